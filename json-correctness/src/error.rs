@@ -1,0 +1,83 @@
+//! The one error of the library: a set-up that cannot work.
+
+use std::fmt;
+
+/// A set-up that cannot work: a schema that does not compile, an option out of range, a reference
+/// that is not JSON. What is wrong with a model's output is never an `Error` but a
+/// [`Violation`](crate::Violation).
+///
+/// The type is opaque; the `is_*` questions tell the kinds apart.
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ErrorKind {
+    Schema,
+    Limit,
+    Option,
+    Case,
+    Hook,
+}
+
+impl Error {
+    pub(crate) fn schema(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Schema, message: message.into() }
+    }
+
+    pub(crate) fn limit(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Limit, message: message.into() }
+    }
+
+    pub(crate) fn option(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Option, message: message.into() }
+    }
+
+    pub(crate) fn case(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Case, message: message.into() }
+    }
+
+    pub(crate) fn hook(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Hook, message: message.into() }
+    }
+
+    /// A schema that does not compile; the message names the place in the schema.
+    #[must_use]
+    pub fn is_schema(&self) -> bool {
+        self.kind == ErrorKind::Schema
+    }
+
+    /// A schema beyond one of the [`Limits`](crate::Limits); the message names the limit.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        self.kind == ErrorKind::Limit
+    }
+
+    /// An option out of its range, such as a threshold of 1.5.
+    #[must_use]
+    pub fn is_option(&self) -> bool {
+        self.kind == ErrorKind::Option
+    }
+
+    /// A test case that lacks something which the metric needs.
+    #[must_use]
+    pub fn is_case(&self) -> bool {
+        self.kind == ErrorKind::Case
+    }
+
+    /// A hook of the user's that failed in a way that leaves no verdict.
+    #[must_use]
+    pub fn is_hook(&self) -> bool {
+        self.kind == ErrorKind::Hook
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,1 @@
+//! Why a schema refuses a document.

@@ -1,0 +1,9 @@
+//! Schemas: of types and of documents, the judge of record, and the search for reasons.
+
+mod compiled;
+mod explain;
+mod tighten;
+mod typed;
+
+pub use compiled::CompiledSchema;
+pub use typed::{ExpectedSchema, json_schema};

@@ -1,0 +1,1 @@
+//! What schemars' schema of a type leaves open.

@@ -1,0 +1,83 @@
+//! Every bound on hostile input, in one value.
+
+/// The bounds within which outputs and schemas are judged. Each has a default and can be changed;
+/// what lies beyond a bound is reported, never silently accepted.
+///
+/// ```
+/// use json_correctness::Limits;
+/// let limits = Limits::default().max_text_bytes(64 << 20).max_violations(10);
+/// assert_eq!(limits.max_depth, 127);
+/// # let _ = limits;
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Longest text that is parsed, in bytes. Default 16 MiB; never more than 4 GiB - 1.
+    pub max_text_bytes: usize,
+    /// Deepest nesting of arrays and objects. Default 127, which is also the most that `serde_json`
+    /// deserializes into a type; a schema alone can judge deeper texts, up to [`Limits::MAX_DEPTH`].
+    pub max_depth: usize,
+    /// Largest schema document, in bytes of compact JSON. Default 1 MiB.
+    pub max_schema_bytes: usize,
+    /// Most subschemas in one schema. Default 50,000.
+    pub max_schema_nodes: usize,
+    /// Longest chain of `$ref`s that lead directly to one another. Default 100.
+    pub max_ref_chain: usize,
+    /// Most subschemas that in-place applicators (`allOf`, `$ref`, …) may apply to one single
+    /// value. Default 10,000.
+    pub max_expanded_paths: usize,
+    /// Longest regular expression in a schema, in bytes. Default 8 KiB.
+    pub max_pattern_bytes: usize,
+    /// Longest string that a pattern which needs backtracking is run on, in bytes. Default 8 KiB.
+    pub max_backtracking_bytes: usize,
+    /// Most violations that one judgement reports. Default 100.
+    pub max_violations: usize,
+    /// Longest message or suggestion of a violation, in bytes. Default 1 KiB.
+    pub max_message_bytes: usize,
+    /// Most steps that the search for reasons takes; one step looks at one value with one
+    /// subschema. Default 200,000.
+    pub max_explain_steps: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_text_bytes: 16 << 20,
+            max_depth: 127,
+            max_schema_bytes: 1 << 20,
+            max_schema_nodes: 50_000,
+            max_ref_chain: 100,
+            max_expanded_paths: 10_000,
+            max_pattern_bytes: 8 << 10,
+            max_backtracking_bytes: 8 << 10,
+            max_violations: 100,
+            max_message_bytes: 1 << 10,
+            max_explain_steps: 200_000,
+        }
+    }
+}
+
+macro_rules! setters {
+    ($($name:ident)*) => {
+        impl Limits {
+            $(
+                #[doc = concat!("Sets [`", stringify!($name), "`](Self#structfield.", stringify!($name), ").")]
+                #[must_use]
+                pub fn $name(mut self, $name: usize) -> Self {
+                    self.$name = $name;
+                    self
+                }
+            )*
+        }
+    };
+}
+
+setters! {
+    max_text_bytes max_depth max_schema_bytes max_schema_nodes max_ref_chain max_expanded_paths
+    max_pattern_bytes max_backtracking_bytes max_violations max_message_bytes max_explain_steps
+}
+
+impl Limits {
+    /// The deepest nesting that can be asked for: beyond it a walk could exhaust a thread's stack.
+    pub const MAX_DEPTH: usize = 512;
+}
