@@ -2,6 +2,7 @@
 
 mod compiled;
 mod explain;
+mod pattern;
 mod tighten;
 mod typed;
 

@@ -1,1 +1,0 @@
-//! Why a schema refuses a document.
