@@ -1,16 +1,24 @@
 //! The text of an output: spans, positions, pointers, the lexer, the document and its extraction.
 
+mod builder;
+mod diagnose;
 mod document;
 mod extraction;
+mod keys;
 mod lexer;
 mod limits;
+mod node;
+mod number;
 mod pointer;
 mod slip;
 mod span;
+mod value;
 
-pub use document::{Document, Duplicate, Elements, JsonType, Located, Member, Members, Node, Number};
+pub use document::{Document, Duplicate};
 pub use extraction::{Extracted, Extraction};
 pub use limits::Limits;
+pub use node::{Elements, JsonType, Located, Member, Members, Node};
+pub use number::Number;
 pub use pointer::Pointer;
 pub use slip::{Slip, SyntaxError};
 pub use span::{Position, Span};

@@ -86,6 +86,17 @@ pub struct SyntaxError {
     pub help: Option<String>,
 }
 
+impl SyntaxError {
+    pub(crate) fn new(slip: Slip, span: Span, detail: impl Into<String>) -> Self {
+        Self { slip, span, detail: detail.into(), help: None }
+    }
+
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
 impl Slip {
     /// The stable code of the slip. A code never changes its meaning.
     #[must_use]
