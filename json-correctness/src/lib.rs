@@ -1,14 +1,26 @@
 //! Judges the JSON that a language model returned.
 
+mod case;
+mod check;
 mod error;
+mod macros;
+mod metric;
+mod reason;
+mod report;
 mod schema;
+mod score;
 mod text;
 mod violation;
 
+pub use case::{Output, TestCase};
+pub use check::{Check, Outcome, Verdict};
 pub use error::Error;
 #[cfg(feature = "derive")]
 pub use json_correctness_derive::ExpectedSchema;
+pub use metric::{JsonCorrectness, Measurement, Metric};
+pub use reason::{IntoReason, ReasonError, ReasonRequest, ReasonSource, Reasoner};
 pub use schema::{CompiledSchema, ExpectedSchema, json_schema};
+pub use score::{Direction, Score};
 pub use text::{
     Document, Duplicate, Elements, Extracted, Extraction, JsonType, Limits, Located, Member, Members, Node,
     Number, Pointer, Position, Slip, Span, SyntaxError,
@@ -19,4 +31,6 @@ pub use violation::{Bound, Counted, Violation, ViolationKind};
 #[doc(hidden)]
 pub mod __private {
     pub use schemars;
+
+    pub use crate::macros::{Judge, expect_correct, expect_passes, try_correct, try_passes};
 }

@@ -8,3 +8,4 @@ mod typed;
 
 pub use compiled::CompiledSchema;
 pub use typed::{ExpectedSchema, json_schema};
+pub(crate) use typed::{judge, type_name};

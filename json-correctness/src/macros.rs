@@ -1,0 +1,221 @@
+//! Assertions for `cargo test`.
+
+use crate::{
+    case::{Output, TestCase},
+    check::{Check, Verdict},
+    error::Error,
+    metric::{JsonCorrectness, Metric},
+    report,
+    schema::ExpectedSchema,
+};
+
+/// Asserts that an output is JSON that deserializes into a type and meets its schema, and returns the
+/// value.
+///
+/// On failure it panics with a report of everything that is wrong, each fault at its place in the
+/// text. The output is text, bytes or a [`serde_json::Value`]. Like `assert_eq!` it takes a trailing
+/// message with format arguments. [`try_assert_json_correct!`](crate::try_assert_json_correct)
+/// returns the verdict in place of a panic.
+///
+/// ```
+/// use json_correctness::assert_json_correct;
+///
+/// let primes = assert_json_correct!(Vec<u32>, "[2, 3, 5]");
+/// assert_eq!(primes, [2, 3, 5]);
+/// assert_json_correct!(Vec<u32>, "[7]", "asked for primes above {}", 5);
+/// ```
+#[macro_export]
+macro_rules! assert_json_correct {
+    ($type:ty, $output:expr $(,)?) => {
+        $crate::__private::expect_correct::<$type>($output, ::core::option::Option::None)
+    };
+    ($type:ty, $output:expr, $($message:tt)+) => {
+        $crate::__private::expect_correct::<$type>(
+            $output,
+            ::core::option::Option::Some(::core::format_args!($($message)+)),
+        )
+    };
+}
+
+/// Like [`assert_json_correct!`](crate::assert_json_correct), but returns
+/// `Result<T, Box<Verdict>>` where that one panics.
+///
+/// ```
+/// use json_correctness::try_assert_json_correct;
+///
+/// let verdict = try_assert_json_correct!(Vec<u32>, "[2, 3,]").unwrap_err();
+/// assert_eq!(verdict.violations()[0].code, "JC0007");
+/// ```
+///
+/// # Panics
+///
+/// Only where the type itself is at fault: its schema does not compile.
+#[macro_export]
+macro_rules! try_assert_json_correct {
+    ($type:ty, $output:expr $(,)?) => {
+        $crate::__private::try_correct::<$type>($output)
+    };
+}
+
+/// Asserts that a case passes a [`Check`] (or a [`Metric`] with its default policy), and returns the
+/// [`Verdict`].
+///
+/// On failure, or where the set-up is at fault, it panics with the report. It takes a trailing
+/// message like `assert_eq!`.
+///
+/// ```
+/// use json_correctness::{JsonCorrectness, Metric, TestCase, assert_passes};
+///
+/// let check = JsonCorrectness::<Vec<u32>>::new().threshold(0.9);
+/// let verdict = assert_passes!(check, &TestCase::new("Primes?", "[2, 3, 5]"));
+/// assert_eq!(verdict.score(), Some(1.0));
+/// ```
+#[macro_export]
+macro_rules! assert_passes {
+    ($check:expr, $case:expr $(,)?) => {
+        $crate::__private::expect_passes(&$check, $case, ::core::option::Option::None)
+    };
+    ($check:expr, $case:expr, $($message:tt)+) => {
+        $crate::__private::expect_passes(
+            &$check,
+            $case,
+            ::core::option::Option::Some(::core::format_args!($($message)+)),
+        )
+    };
+}
+
+/// Like [`assert_passes!`](crate::assert_passes), but returns `Result<Verdict, Box<Verdict>>`: the
+/// verdict of a failed case is the error.
+///
+/// ```
+/// use json_correctness::{JsonCorrectness, TestCase, try_assert_passes};
+///
+/// let case = TestCase::new("Primes?", "none");
+/// let verdict = try_assert_passes!(JsonCorrectness::<Vec<u32>>::new(), &case).unwrap_err();
+/// assert!(!verdict.passed());
+/// ```
+///
+/// # Panics
+///
+/// Only where the set-up is at fault, such as a threshold of 1.5.
+#[macro_export]
+macro_rules! try_assert_passes {
+    ($check:expr, $case:expr $(,)?) => {
+        $crate::__private::try_passes(&$check, $case)
+    };
+}
+
+/// What can judge: a check, or a metric with the default policy.
+pub trait Judge {
+    /// Judges the case.
+    ///
+    /// # Errors
+    ///
+    /// A bad set-up.
+    fn judge_case(&self, case: &TestCase) -> Result<Verdict, Error>;
+}
+
+impl<M: Metric> Judge for Check<M> {
+    fn judge_case(&self, case: &TestCase) -> Result<Verdict, Error> {
+        self.judge(case)
+    }
+}
+
+impl<M: Metric> Judge for M {
+    fn judge_case(&self, case: &TestCase) -> Result<Verdict, Error> {
+        Check::new(self).judge(case)
+    }
+}
+
+type Message<'a> = Option<std::fmt::Arguments<'a>>;
+
+/// The value, or the failed verdict.
+///
+/// # Panics
+///
+/// Where the type's schema does not compile.
+#[track_caller]
+pub fn try_correct<T: ExpectedSchema>(output: impl Into<Output>) -> Result<T, Box<Verdict>> {
+    let output = output.into();
+    let metric = JsonCorrectness::<T>::new();
+    match metric.examine(&output) {
+        Ok((Some(value), _)) => Ok(value),
+        Ok((None, measurement)) => Err(Box::new(Verdict::failed(metric.name(), measurement, output))),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The value.
+///
+/// # Panics
+///
+/// Where the output is not correct, with the report.
+#[track_caller]
+pub fn expect_correct<T: ExpectedSchema>(output: impl Into<Output>, message: Message<'_>) -> T {
+    match try_correct(output) {
+        Ok(value) => value,
+        Err(verdict) => panic!(
+            "{}",
+            failure(
+                &format!("the output is not correct JSON for `{}`", crate::schema::type_name::<T>()),
+                &verdict,
+                message
+            )
+        ),
+    }
+}
+
+/// The verdict of a case that passed, or else of one that failed.
+///
+/// # Panics
+///
+/// Where the set-up is at fault.
+#[track_caller]
+pub fn try_passes(check: &impl Judge, case: &TestCase) -> Result<Verdict, Box<Verdict>> {
+    match check.judge_case(case) {
+        Ok(verdict) if verdict.passed() => Ok(verdict),
+        Ok(verdict) => Err(Box::new(verdict)),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The verdict of a case that passed.
+///
+/// # Panics
+///
+/// Where it did not, with the report.
+#[track_caller]
+pub fn expect_passes(check: &impl Judge, case: &TestCase, message: Message<'_>) -> Verdict {
+    match try_passes(check, case) {
+        Ok(verdict) => verdict,
+        Err(verdict) => {
+            let head = format!(
+                "the case{} failed {}: score {}, threshold {}",
+                case.id.as_deref().map(|id| format!(" `{id}`")).unwrap_or_default(),
+                verdict.metric(),
+                verdict.score().unwrap_or(0.0),
+                verdict.threshold(),
+            );
+            panic!("{}", failure(&head, &verdict, message))
+        }
+    }
+}
+
+/// The text of a panic.
+fn failure(head: &str, verdict: &Verdict, message: Message<'_>) -> String {
+    let count = verdict.violations().len();
+    let plural = if count == 1 { "" } else { "s" };
+    let message = message.map(|message| format!(": {message}")).unwrap_or_default();
+    let mut text = format!("{head}{message}\n\n");
+    if count == 0 {
+        text.push_str(&report::for_terminal(verdict.reason().unwrap_or_default()));
+    } else {
+        text.push_str(&verdict.report(report::use_color()));
+        text.push_str(&format!("\n\n{count} violation{plural}"));
+    }
+    // A hook's wording comes beside the report, since it may leave things out.
+    if verdict.reason_source() == Some(crate::reason::ReasonSource::Hook) {
+        text.push_str(&format!("\nreason: {}", report::for_terminal(verdict.reason().unwrap_or_default())));
+    }
+    text
+}

@@ -1,0 +1,76 @@
+//! The way from an output to its document, the same for every metric.
+
+use crate::{
+    case::Output,
+    metric::Measurement,
+    score::Score,
+    text::{Document, Extracted, Extraction, Limits, Pointer, Slip, Span, SyntaxError},
+    violation::{Violation, ViolationKind},
+};
+
+/// An output on its way to being judged.
+pub(crate) struct Input<'t> {
+    /// What was taken for the JSON text; `None` where nothing could be.
+    pub(crate) extracted: Option<Extracted>,
+    /// The document, or why there is none.
+    pub(crate) document: Result<Document<'t>, SyntaxError>,
+    steps: Vec<String>,
+}
+
+impl<'t> Input<'t> {
+    /// Extracts and parses.
+    pub(crate) fn read(output: &'t Output, extraction: Extraction, limits: &Limits) -> Self {
+        let mut steps = Vec::new();
+        let (extracted, document) = match text_of(output) {
+            Err(error) => (None, Err(error)),
+            Ok(text) => match extraction.extract(text, limits) {
+                Err(error) => (None, Err(error)),
+                Ok(extracted) => {
+                    steps.push(format!("extracted {extracted}"));
+                    let document = Document::parse_part(text, extracted.span, limits);
+                    (Some(extracted), document)
+                }
+            },
+        };
+        steps.push(match &document {
+            Ok(document) => format!("parsed {} values and keys", document.len()),
+            Err(error) => format!("not parsed: {}", error.slip.summary()),
+        });
+        Self { extracted, document, steps }
+    }
+
+    /// The measurement of a score and violations on this input.
+    pub(crate) fn measurement(
+        self,
+        score: Score,
+        violations: Vec<Violation>,
+        steps: impl IntoIterator<Item = String>,
+    ) -> Measurement {
+        let mut measurement = Measurement::new(score).violations(violations).extracted(self.extracted);
+        measurement.steps = self.steps.into_iter().chain(steps).collect();
+        measurement
+    }
+}
+
+fn text_of(output: &Output) -> Result<&str, SyntaxError> {
+    std::str::from_utf8(output.as_bytes()).map_err(|error| {
+        let at = error.valid_up_to();
+        // Reports show the text with U+FFFD for what is not UTF-8; up to `at` both are the same.
+        SyntaxError {
+            slip: Slip::NotUtf8,
+            span: Span::new(at, at + error.error_len().unwrap_or(1)),
+            detail: format!("the byte at offset {at} does not belong to a UTF-8 character"),
+            help: Some("decode the output as UTF-8 before it is judged".to_owned()),
+        }
+    })
+}
+
+/// The violation that says why a text is no JSON.
+pub(crate) fn not_json(error: &SyntaxError, text: &str, limits: &Limits) -> Vec<Violation> {
+    let kind = ViolationKind::NotJson { slip: error.slip, detail: error.detail.clone() };
+    let mut violation = Violation::new(kind, Pointer::root(), error.span);
+    violation.suggestion.clone_from(&error.help);
+    let mut violations = vec![violation];
+    Violation::place(&mut violations, text, limits.max_message_bytes);
+    violations
+}

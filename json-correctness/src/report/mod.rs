@@ -1,0 +1,7 @@
+//! What people read: a verdict as a report. One format is one file.
+
+mod sanitize;
+mod terminal;
+
+pub(crate) use sanitize::for_terminal;
+pub(crate) use terminal::{use_color, violations};
