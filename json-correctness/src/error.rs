@@ -7,7 +7,7 @@ use std::fmt;
 /// [`Violation`](crate::Violation).
 ///
 /// The type is opaque; the `is_*` questions tell the kinds apart.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
@@ -41,6 +41,11 @@ impl Error {
 
     pub(crate) fn hook(message: impl Into<String>) -> Self {
         Self { kind: ErrorKind::Hook, message: message.into() }
+    }
+
+    /// The same error, said of `whole`.
+    pub(crate) fn within(self, whole: &str) -> Self {
+        Self { message: format!("{whole}: {}", self.message), ..self }
     }
 
     /// A schema that does not compile; the message names the place in the schema.

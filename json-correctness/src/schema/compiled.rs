@@ -15,7 +15,458 @@ use super::{
 };
 use crate::{
     Error,
-    pattern_of_pointer,
-    text::{Document, JsonType, Limits, Pointer, Span},
+    text::{Document, JsonType, Limits, Node, Pointer},
     violation::{Violation, ViolationKind},
 };
+
+/// A schema ready to judge, from a JSON Schema document or from a type. Cheap to clone.
+///
+/// Drafts 4, 6, 7, 2019-09 and 2020-12 are judged; a document without `$schema` is 2020-12. Formats
+/// are asserted in every draft. Nothing is ever fetched: a reference leads into the document itself,
+/// into a draft's own meta-schema, or into the documents handed to
+/// [`CompiledSchema::with_documents`].
+///
+/// ```
+/// use json_correctness::{CompiledSchema, Document, Limits};
+/// let limits = Limits::default();
+/// let schema = serde_json::json!({
+///     "type": "object",
+///     "properties": { "priority": { "enum": ["high", "low"] } },
+///     "required": ["priority"],
+/// });
+/// let schema = CompiledSchema::new(&schema, &limits)?;
+/// let document = Document::parse(r#"{"priority": "low"}"#, &limits).expect("JSON");
+/// assert!(schema.is_valid(&document));
+/// let document = Document::parse(r#"{"priority": "urgent"}"#, &limits).expect("JSON");
+/// assert!(!schema.is_valid(&document));
+/// assert_eq!(schema.violations(&document, &limits).len(), 1);
+/// # Ok::<(), json_correctness::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct CompiledSchema {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    schema: Value,
+    validator: Validator<Documents>,
+    explainer: Explainer,
+    integers: IntegerRule,
+    /// Patterns of `patternProperties` that need backtracking.
+    backtracking_keys: Vec<String>,
+    max_backtracking_bytes: usize,
+}
+
+/// What a schema is compiled from.
+pub(crate) struct Source<'s> {
+    /// As users see it.
+    pub(crate) schema: &'s Value,
+    /// As it is judged: the formats of types may bear internal names.
+    pub(crate) judged: &'s Value,
+    pub(crate) integers: IntegerRule,
+    pub(crate) documents: &'s [(&'s str, &'s Value)],
+}
+
+impl CompiledSchema {
+    /// Compiles a JSON Schema document.
+    ///
+    /// A limit in the schema (`maximum`, …) is read as `serde_json` reads numbers: exact up to 64-bit
+    /// integers, else as `f64`. The numbers of the documents that are judged are never rounded.
+    ///
+    /// # Errors
+    ///
+    /// The document is no valid schema of its draft, names an unknown draft, has a reference that
+    /// leads out of it ([`Error::is_schema`]), or lies beyond one of the limits
+    /// ([`Error::is_limit`]). The message names the place in the schema.
+    pub fn new(schema: &Value, limits: &Limits) -> Result<Self, Error> {
+        Self::with_documents(schema, &[], limits)
+    }
+
+    /// Compiles a JSON Schema document from its text.
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON or writes a key twice; else as [`CompiledSchema::new`].
+    ///
+    /// ```
+    /// use json_correctness::{CompiledSchema, Limits};
+    /// let error = CompiledSchema::from_text("{'type': 'string'}", &Limits::default()).unwrap_err();
+    /// assert!(error.is_schema());
+    /// assert!(error.to_string().starts_with("the schema is not JSON at 1:2: "), "{error}");
+    /// ```
+    pub fn from_text(text: &str, limits: &Limits) -> Result<Self, Error> {
+        let parse_limits = limits.clone().max_text_bytes(limits.max_schema_bytes.max(limits.max_text_bytes));
+        let document = Document::parse(text, &parse_limits).map_err(|error| {
+            let position = crate::Position::of(text, error.span.start);
+            let (summary, separator) =
+                (error.slip.summary(), if error.detail.is_empty() { "" } else { ": " });
+            Error::schema(format!(
+                "the schema is not JSON at {}:{}: {summary}{separator}{}",
+                position.line, position.column, error.detail
+            ))
+        })?;
+        if let Some(duplicate) = document.duplicates().first() {
+            let position = crate::Position::of(text, duplicate.second.start);
+            return Err(Error::schema(format!(
+                "the schema has the key `{}` twice at {}:{}: remove one of the two",
+                shown(&duplicate.key),
+                position.line,
+                position.column
+            )));
+        }
+        Self::new(&document.root().to_value(), limits)
+    }
+
+    /// Compiles a JSON Schema document that refers to others: each of `documents` is a URI and the
+    /// schema (or meta-schema) that a reference to this URI means. Nothing else is ever fetched.
+    ///
+    /// ```
+    /// use json_correctness::{CompiledSchema, Document, Limits};
+    /// let limits = Limits::default();
+    /// let name = serde_json::json!({ "type": "string" });
+    /// let schema = serde_json::json!({ "$ref": "https://example.com/name.json" });
+    /// let schema =
+    ///     CompiledSchema::with_documents(&schema, &[("https://example.com/name.json", &name)], &limits)?;
+    /// assert!(!schema.is_valid(&Document::parse("1", &limits).expect("JSON")));
+    /// # Ok::<(), json_correctness::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`CompiledSchema::new`].
+    pub fn with_documents(
+        schema: &Value,
+        documents: &[(&str, &Value)],
+        limits: &Limits,
+    ) -> Result<Self, Error> {
+        let source = Source { schema, judged: schema, integers: IntegerRule::Value, documents };
+        Self::compile(&source, limits)
+    }
+
+    /// The schema of a type, [`json_schema`](crate::json_schema), compiled.
+    ///
+    /// It is what a typed check judges by before the type itself is asked: integers are what is
+    /// written as one, and the formats of dates, URLs and the like only refuse what no parser takes.
+    /// It is compiled once per type and kept.
+    ///
+    /// ```
+    /// use json_correctness::{CompiledSchema, Document, Limits};
+    /// let schema = CompiledSchema::of_type::<Vec<u8>>()?;
+    /// let document = Document::parse("[1, 256]", &Limits::default()).expect("JSON");
+    /// let violations = schema.violations(&document, &Limits::default());
+    /// assert_eq!(violations.len(), 1);
+    /// # Ok::<(), json_correctness::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The schema that the type gives does not compile.
+    pub fn of_type<T: ExpectedSchema>() -> Result<Self, Error> {
+        typed::compiled::<T>(false, &Limits::default())
+    }
+
+    pub(crate) fn compile(source: &Source<'_>, limits: &Limits) -> Result<Self, Error> {
+        check_size(source.schema, limits)?;
+        for (_, document) in source.documents {
+            check_size(document, limits)?;
+        }
+        let draft = draft_of(source.judged, source.documents)?;
+        // First of all: it holds the schema to the limits that keep the rest bounded.
+        let explainer = Explainer::compile(bundled(source)?.as_ref(), draft, source.integers, limits)?;
+        let registry = registry(source.documents)?;
+        let mut options = jsonschema::options_for::<Documents>()
+            .offline()
+            .with_registry(&registry)
+            .should_validate_formats(true)
+            .should_ignore_unknown_formats(true);
+        for (name, check) in format::internal() {
+            options = options.with_format(name, check);
+        }
+        let validator = keywords::register(options, limits)
+            .build(source.judged)
+            .map_err(|error| refusal(source.judged, &error))?;
+        Ok(Self {
+            inner: Arc::new(Inner {
+                schema: source.schema.clone(),
+                validator,
+                explainer,
+                integers: source.integers,
+                backtracking_keys: backtracking_keys(source, limits),
+                max_backtracking_bytes: limits.max_backtracking_bytes,
+            }),
+        })
+    }
+
+    /// The schema.
+    #[must_use]
+    pub fn schema(&self) -> &Value {
+        &self.inner.schema
+    }
+
+    /// Whether the schema accepts the document, and the document writes no key twice.
+    #[must_use]
+    pub fn is_valid(&self, document: &Document<'_>) -> bool {
+        document.duplicates().is_empty() && self.judge(document) == Judgement::Valid
+    }
+
+    /// Every violation, sorted by place; empty exactly where [`CompiledSchema::is_valid`] says yes.
+    ///
+    /// Keys that are written twice are violations, and of several values of one key the last one is
+    /// judged. There are at most [`Limits::max_violations`], then one more that says so.
+    #[must_use]
+    pub fn violations(&self, document: &Document<'_>, limits: &Limits) -> Vec<Violation> {
+        let mut violations = duplicate_keys(document);
+        match self.judge(document) {
+            Judgement::Valid => {}
+            Judgement::Invalid => {
+                violations.extend(self.inner.explainer.explain(document, limits).violations);
+                if violations.is_empty() {
+                    let root = document.root().span();
+                    violations.push(Violation::new(ViolationKind::Unexplained, Pointer::root(), root));
+                }
+            }
+            Judgement::Undecided(sites) => {
+                violations.extend(self.inner.explainer.explain(document, limits).violations);
+                let told =
+                    violations.iter().any(|found| matches!(found.kind, ViolationKind::Undecided { .. }));
+                if !told {
+                    violations.extend(sites.iter().map(|site| undecided(document, site)));
+                }
+            }
+        }
+        Violation::place(&mut violations, document.text(), limits.max_message_bytes);
+        truncate(&mut violations, document, limits);
+        violations
+    }
+
+    /// The verdict of the judge of record alone; duplicate keys are not its business.
+    pub(crate) fn judge(&self, document: &Document<'_>) -> Judgement {
+        if let Some(pattern) = self.inner.backtracking_keys.first()
+            && let Some((bytes, span)) = longest_key(document.root())
+            && bytes > self.inner.max_backtracking_bytes
+        {
+            // The crate has its own engine for keys, whose limit does not bound the time.
+            return Judgement::Undecided(vec![Site::of_key(pattern.clone(), bytes, span)]);
+        }
+        let view = View::Value(document.root(), self.inner.integers);
+        keywords::under_every_outcome(|| self.inner.validator.is_valid(view))
+    }
+}
+
+impl fmt::Debug for CompiledSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CompiledSchema").field("schema", &self.inner.schema).finish_non_exhaustive()
+    }
+}
+
+/// The keys of a document that are written twice. Both the schema and the typed check report them:
+/// JSON says nothing about their meaning, and each parser takes another one of the values.
+pub(crate) fn duplicate_keys(document: &Document<'_>) -> Vec<Violation> {
+    document
+        .duplicates()
+        .iter()
+        .map(|duplicate| {
+            let kind =
+                ViolationKind::DuplicateKey { key: duplicate.key.clone(), first: duplicate.key.clone() };
+            Violation::new(kind, duplicate.pointer.clone(), duplicate.second)
+                .with_related(duplicate.first, "first written here")
+        })
+        .collect()
+}
+
+/// Holds the list to the most that may be reported, and says so at its end.
+pub(crate) fn truncate(violations: &mut Vec<Violation>, document: &Document<'_>, limits: &Limits) {
+    let is_mark = |violation: &Violation| matches!(violation.kind, ViolationKind::Truncated { .. });
+    let mut truncated = violations.iter().any(is_mark);
+    violations.retain(|violation| !is_mark(violation));
+    if violations.len() > limits.max_violations {
+        violations.truncate(limits.max_violations);
+        truncated = true;
+    }
+    if truncated {
+        let kind = ViolationKind::Truncated { reported: violations.len() };
+        let mut mark = vec![Violation::new(kind, Pointer::root(), document.root().span())];
+        Violation::place(&mut mark, document.text(), limits.max_message_bytes);
+        violations.extend(mark);
+    }
+}
+
+fn undecided(document: &Document<'_>, site: &Site) -> Violation {
+    let kind = ViolationKind::Undecided { pattern: site.pattern.clone(), bytes: site.bytes };
+    let span = site.span.unwrap_or_else(|| document.root().span());
+    let pointer =
+        node_at(document.root(), span.start).map_or_else(Pointer::root, |node| document.pointer_to(node));
+    Violation::new(kind, pointer, span)
+        .with_suggestion("shorten the string, or write the pattern without look-around and back-references")
+}
+
+/// The innermost value that holds the byte.
+pub(crate) fn node_at(root: Node<'_>, offset: usize) -> Option<Node<'_>> {
+    let holds = |node: &Node<'_>| (node.span().start..node.span().end).contains(&offset);
+    let mut node = Some(root).filter(holds)?;
+    loop {
+        let child = match node.json_type() {
+            JsonType::Array => node.elements().find(holds),
+            JsonType::Object => node.members().map(|member| member.value).find(holds),
+            _ => None,
+        };
+        match child {
+            Some(child) => node = child,
+            None => return Some(node),
+        }
+    }
+}
+
+fn longest_key(root: Node<'_>) -> Option<(usize, crate::Span)> {
+    let mut pending = vec![root];
+    let mut longest: Option<(usize, crate::Span)> = None;
+    while let Some(node) = pending.pop() {
+        pending.extend(node.elements());
+        for member in node.members() {
+            if longest.is_none_or(|(bytes, _)| member.key.len() > bytes) {
+                longest = Some((member.key.len(), member.key_span));
+            }
+            pending.push(member.value);
+        }
+    }
+    longest
+}
+
+/// Refuses a schema document that is too large or too deep, before anything walks it.
+fn check_size(schema: &Value, limits: &Limits) -> Result<(), Error> {
+    let mut pending = vec![(schema, 0)];
+    while let Some((value, depth)) = pending.pop() {
+        if depth > Limits::MAX_DEPTH {
+            return Err(Error::limit(format!(
+                "the schema is nested deeper than {} levels: move its parts into `$defs`",
+                Limits::MAX_DEPTH
+            )));
+        }
+        match value {
+            Value::Array(list) => pending.extend(list.iter().map(|value| (value, depth + 1))),
+            Value::Object(map) => pending.extend(map.values().map(|value| (value, depth + 1))),
+            _ => {}
+        }
+    }
+    let bytes = serde_json::to_string(schema).map_or(0, |text| text.len());
+    if bytes > limits.max_schema_bytes {
+        return Err(Error::limit(format!(
+            "the schema has {bytes} bytes, more than max_schema_bytes = {}: split it or raise the limit",
+            limits.max_schema_bytes
+        )));
+    }
+    Ok(())
+}
+
+/// The draft that `$schema` names.
+fn draft_of(schema: &Value, documents: &[(&str, &Value)]) -> Result<Draft, Error> {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut schema = schema;
+    loop {
+        match schema.get("$schema") {
+            None => return Ok(Draft::Draft202012),
+            Some(Value::String(uri)) => match Draft::from_schema_uri(uri) {
+                Draft::Unknown => {
+                    // A meta-schema of the user's has a draft of its own.
+                    let own = documents.iter().find(|(name, _)| {
+                        name.trim_end_matches('#') == uri.trim_end_matches('#') && !seen.contains(name)
+                    });
+                    let Some((name, own)) = own else {
+                        return Err(Error::schema(format!(
+                            "`/$schema` of the schema names the unknown draft `{}`: use {}, or leave it out \
+                             for 2020-12",
+                            shown(uri),
+                            "`https://json-schema.org/draft/2020-12/schema` or one of 2019-09, draft-07, \
+                             draft-06, draft-04"
+                        )));
+                    };
+                    seen.push(name);
+                    schema = own;
+                }
+                draft => return Ok(draft),
+            },
+            Some(_) => {
+                return Err(Error::schema(
+                    "`/$schema` of the schema is not a string: name a draft, such as \
+                     `https://json-schema.org/draft/2020-12/schema`",
+                ));
+            }
+        }
+    }
+}
+
+fn registry<'d>(documents: &[(&str, &'d Value)]) -> Result<Registry<'d>, Error> {
+    let mut builder = Registry::new().retriever(Nowhere);
+    for (uri, document) in documents {
+        builder = builder
+            .add(uri, *document)
+            .map_err(|error| Error::schema(format!("`{}` is no URI of a schema: {error}", shown(uri))))?;
+    }
+    builder
+        .prepare()
+        .map_err(|error| Error::schema(format!("the documents beside the schema do not fit: {error}")))
+}
+
+/// Fetches nothing, ever.
+struct Nowhere;
+
+impl jsonschema::Retrieve for Nowhere {
+    fn retrieve(
+        &self,
+        uri: &jsonschema::Uri<String>,
+    ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
+        Err(format!("`{}` is not among the given documents, and nothing is fetched", shown(uri.as_str()))
+            .into())
+    }
+}
+
+/// The schema with the documents that it refers to inside it: the explainer knows no registry.
+fn bundled<'s>(source: &Source<'s>) -> Result<std::borrow::Cow<'s, Value>, Error> {
+    if source.documents.is_empty() {
+        return Ok(std::borrow::Cow::Borrowed(source.judged));
+    }
+    let registry = registry(source.documents)?;
+    jsonschema::options_for::<Documents>()
+        .offline()
+        .with_registry(&registry)
+        .bundle(source.judged)
+        .map(std::borrow::Cow::Owned)
+        .map_err(|error| Error::schema(format!("the schema refers to what is not there: {error}")))
+}
+
+/// Says where the schema is wrong.
+fn refusal(schema: &Value, error: &jsonschema::ValidationError<'_>) -> Error {
+    // What the meta-schema refuses stands at an instance path, what the compiler does at a schema path.
+    let meta = jsonschema::meta::options().validate(schema).err();
+    let (place, said) = match &meta {
+        Some(meta) => (meta.instance_path().to_string(), meta.to_string()),
+        None => (error.schema_path().to_string(), error.to_string()),
+    };
+    let place = if place.is_empty() { "its root".to_owned() } else { format!("`{}`", shown(&place)) };
+    Error::schema(format!("the schema does not compile at {place}: {}", shown(&said)))
+}
+
+fn shown(text: &str) -> String {
+    let mut text = text.to_owned();
+    crate::violation::cut(&mut text, 300);
+    text
+}
+
+/// The keys of `patternProperties` that only a backtracking engine can run.
+fn backtracking_keys(source: &Source<'_>, limits: &Limits) -> Vec<String> {
+    let mut found = Vec::new();
+    let documents = source.documents.iter().map(|(_, document)| *document);
+    for schema in std::iter::once(source.judged).chain(documents) {
+        walk::subschemas(schema, &mut |object| {
+            let Some(Value::Object(patterns)) = object.get("patternProperties") else { return };
+            for source in patterns.keys() {
+                let backtracks = super::pattern::Pattern::compile(source, limits)
+                    .is_ok_and(|pattern| pattern.backtracks());
+                if backtracks && !found.contains(source) {
+                    found.push(source.clone());
+                }
+            }
+        });
+    }
+    found
+}

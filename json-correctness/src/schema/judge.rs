@@ -1,6 +1,6 @@
 //! The judge of record: `jsonschema`'s validator, run on a [`Document`](crate::Document) itself.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::borrow::Cow;
 
 use jsonschema::{
     JsonType as SchemaType,
@@ -10,9 +10,6 @@ use serde_json::Value;
 
 use super::{canonical, explain::IntegerRule};
 use crate::text::{Elements, JsonType, Members, Node, Number};
-
-/// Objects with more members than this are compared through a map.
-const FEW_MEMBERS: usize = 8;
 
 /// The representation that `jsonschema` judges: documents of this crate.
 #[derive(Debug)]
@@ -79,9 +76,7 @@ impl<'d> SchemaNode<'d, Documents> for View<'d> {
 
     fn as_number(&self) -> Option<Numeral<'d>> {
         match *self {
-            Self::Value(node, integers) => {
-                node.as_number().map(|number| Numeral { number, integers })
-            }
+            Self::Value(node, integers) => node.as_number().map(|number| Numeral { number, integers }),
             Self::Key(_) => None,
         }
     }
@@ -262,26 +257,13 @@ pub(crate) fn equals(node: Node<'_>, expected: &Value) -> bool {
                 && node.len() == expected.len()
                 && node.elements().zip(expected).all(|(element, expected)| equals(element, expected))
         }
+        // A key that is written twice has its last value, as everywhere.
         Value::Object(expected) => {
-            if node.json_type() != JsonType::Object || node.len() < expected.len() {
-                return false;
-            }
-            // A key that is written twice has its last value, as everywhere.
-            let find: &dyn Fn(&str) -> Option<Node<'_>>;
-            let (by_key, by_search);
-            if node.len() > FEW_MEMBERS {
-                let members: HashMap<&str, Node<'_>> =
-                    node.members().map(|member| (member.key, member.value)).collect();
-                by_key = move |key: &str| members.get(key).copied();
-                find = &by_key;
-            } else {
-                by_search = |key: &str| node.member(key).map(|member| member.value);
-                find = &by_search;
-            }
-            node.members().all(|member| expected.contains_key(member.key))
-                && expected
-                    .iter()
-                    .all(|(key, expected)| find(key).is_some_and(|value| equals(value, expected)))
+            node.json_type() == JsonType::Object
+                && node.members().all(|member| expected.contains_key(member.key))
+                && expected.iter().all(|(key, expected)| {
+                    node.member(key).is_some_and(|member| equals(member.value, expected))
+                })
         }
     }
 }

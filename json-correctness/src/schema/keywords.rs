@@ -43,6 +43,13 @@ pub(crate) struct Site {
     pub(crate) span: Option<Span>,
 }
 
+impl Site {
+    /// A key that no pattern of `patternProperties` is run on.
+    pub(crate) fn of_key(pattern: String, bytes: usize, span: Span) -> Self {
+        Self { identity: None, pattern, bytes, span: Some(span) }
+    }
+}
+
 #[derive(Default)]
 struct Assumptions {
     made: Vec<(Site, bool)>,
@@ -213,9 +220,7 @@ impl<'i> Keyword<'i, Documents> for MultipleOf {
     }
 
     fn is_valid(&self, instance: View<'i>) -> bool {
-        instance
-            .as_number()
-            .is_none_or(|numeral| is_multiple_of(numeral.number.spelling(), &self.divisor))
+        instance.as_number().is_none_or(|numeral| is_multiple_of(numeral.number.spelling(), &self.divisor))
     }
 }
 
@@ -243,8 +248,7 @@ fn verdict(valid: bool) -> Result<(), ValidationError<'static>> {
 /// Whether one decimal number is a whole multiple of another, both as they are spelled: exact, and
 /// linear in the length of the first one.
 pub(crate) fn is_multiple_of(number: &str, divisor: &str) -> bool {
-    let (Some((digits, exponent)), Some((divisor, divisor_exponent))) =
-        (decimal(number), decimal(divisor))
+    let (Some((digits, exponent)), Some((divisor, divisor_exponent))) = (decimal(number), decimal(divisor))
     else {
         // Neither is an exponent beyond 128 bits in a number that a document can hold, unless it
         // stands for next to nothing.

@@ -1,11 +1,18 @@
 //! Schemas: of types and of documents, the judge of record, and the search for reasons.
 
+mod canonical;
 mod compiled;
 mod explain;
+mod format;
+mod judge;
+mod keywords;
 mod pattern;
+mod refusal;
 mod tighten;
 mod typed;
+mod walk;
 
 pub use compiled::CompiledSchema;
+pub(crate) use refusal::type_name;
+pub(crate) use typed::judge;
 pub use typed::{ExpectedSchema, json_schema};
-pub(crate) use typed::{judge, type_name};

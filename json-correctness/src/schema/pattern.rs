@@ -98,6 +98,11 @@ impl Pattern {
         &self.source
     }
 
+    /// Whether the linear engine cannot run the pattern.
+    pub(crate) fn backtracks(&self) -> bool {
+        matches!(self.engine, Engine::Backtracking(_))
+    }
+
     /// Whether the pattern matches somewhere in the text. `None` where that stays undecided: the
     /// pattern needs backtracking, and the text is too long for it or the run gave up.
     pub(crate) fn matches(&self, text: &str) -> Option<bool> {

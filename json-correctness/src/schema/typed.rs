@@ -1,8 +1,38 @@
-//! The schema of a type.
+//! The typed check: the schema of a type first, then the type itself.
+
+use std::{
+    any::{Any, TypeId},
+    collections::HashMap,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, OnceLock, PoisonError, RwLock},
+};
 
 use serde_json::Value;
 
+use super::{
+    compiled::{self, CompiledSchema, Source},
+    explain::IntegerRule,
+    format,
+    refusal::{self, type_name},
+    tighten::tighten,
+};
+use crate::{
+    Error,
+    text::{Document, Limits, Pointer},
+    violation::{Violation, ViolationKind},
+};
+
 /// A type that says what JSON it expects.
+///
+/// It is implemented for every type that owns what it deserializes and has a schema by `schemars`: by
+/// `#[derive(ExpectedSchema)]`, by `#[derive(schemars::JsonSchema)]`, or as a list, map, tuple or
+/// option of such types. There is nothing to implement by hand.
+///
+/// ```
+/// use json_correctness::json_schema;
+/// let schema = json_schema::<Vec<Option<u8>>>();
+/// assert_eq!(schema["items"]["maximum"], 255);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say what JSON it expects",
     label = "no JSON schema is known for this type",
@@ -13,28 +43,203 @@ pub trait ExpectedSchema: serde::de::DeserializeOwned + schemars::JsonSchema + '
 
 impl<T: serde::de::DeserializeOwned + schemars::JsonSchema + 'static> ExpectedSchema for T {}
 
-/// The JSON Schema of a type.
+/// The JSON Schema (2020-12) of a type, as a typed check judges by it: that of `schemars`, with what
+/// serde refuses or takes beyond it written out (ranges of integers, aliases, …). Any validator
+/// understands it; what is this library's own stands under `x-expected`.
+///
+/// ```
+/// let schema = json_correctness::json_schema::<u32>();
+/// assert_eq!(schema["type"], "integer");
+/// assert_eq!(schema["maximum"], 4_294_967_295_u32);
+/// ```
 #[must_use]
 pub fn json_schema<T: ExpectedSchema>() -> Value {
-    schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>().to_value()
+    let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+    let mut schema = generator.into_root_schema_for::<T>().to_value();
+    tighten(&mut schema);
+    schema
 }
 
+/// What a typed check found.
+#[derive(Debug)]
+#[must_use]
 pub(crate) struct Typed<T> {
+    /// The value; present exactly where there are no violations.
     pub(crate) value: Option<T>,
-    pub(crate) violations: Vec<crate::Violation>,
+    /// Sorted and placed.
+    pub(crate) violations: Vec<Violation>,
+    judge: LastJudge,
 }
+
+/// Which judge of a typed check spoke last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LastJudge {
+    Schema,
+    Type,
+}
+
 impl<T> Typed<T> {
+    /// What was judged and how it went, in one line.
     pub(crate) fn step(&self) -> String {
-        String::new()
+        let name = type_name::<T>();
+        match (self.judge, &self.value) {
+            (LastJudge::Schema, _) => {
+                format!("the schema of `{name}` refused the text; the type was not asked")
+            }
+            (LastJudge::Type, None) => {
+                format!("the schema of `{name}` accepted the text, and the type refused it")
+            }
+            (LastJudge::Type, Some(_)) => format!("the schema of `{name}` and the type accepted the text"),
+        }
     }
 }
+
+/// Judges a document by the schema of a type, and, where the schema accepts it, by the type itself.
+///
+/// serde never sees what the schema refuses: it can take exponential time on recursive untagged
+/// enums, and it names only the first fault.
+///
+/// # Errors
+///
+/// The schema of the type does not compile.
 pub(crate) fn judge<T: ExpectedSchema>(
-    document: &crate::Document<'_>,
-    _strict: bool,
-    _limits: &crate::Limits,
-) -> Result<Typed<T>, crate::Error> {
-    Ok(Typed { value: serde_json::from_slice(document.text().as_bytes()).ok(), violations: vec![] })
+    document: &Document<'_>,
+    strict: bool,
+    limits: &Limits,
+) -> Result<Typed<T>, Error> {
+    let schema = compiled::<T>(strict, limits)?;
+    let mut violations = schema.violations(document, limits);
+    let duplicates_only =
+        violations.iter().all(|found| matches!(found.kind, ViolationKind::DuplicateKey { .. }));
+    if !duplicates_only {
+        return Ok(Typed { value: None, violations, judge: LastJudge::Schema });
+    }
+    let judge = if violations.is_empty() { LastJudge::Type } else { LastJudge::Schema };
+    match deserialize::<T>(document) {
+        Ok(value) => {
+            let value = Some(value).filter(|_| violations.is_empty());
+            return Ok(Typed { value, violations, judge });
+        }
+        // Reported already, at the place of both keys.
+        Err(refused) if !violations.is_empty() && refused.is_duplicate() => {}
+        Err(refused) => {
+            let formats =
+                if strict { Vec::new() } else { formats_at::<T>(document, &refused.pointer, limits)? };
+            if formats.is_empty() {
+                violations.push(refused.into_violation(type_name::<T>()));
+            }
+            violations.extend(formats);
+            Violation::place(&mut violations, document.text(), limits.max_message_bytes);
+            compiled::truncate(&mut violations, document, limits);
+        }
+    }
+    Ok(Typed { value: None, violations, judge })
 }
-pub(crate) fn type_name<T>() -> &'static str {
-    std::any::type_name::<T>()
+
+/// Asks the type, from the text's bytes: `from_value` and `from_str` judge differently.
+fn deserialize<T: ExpectedSchema>(document: &Document<'_>) -> Result<T, refusal::Refusal> {
+    let bytes = document.root().source().as_bytes();
+    let attempt = catch_unwind(AssertUnwindSafe(|| serde_json::from_slice::<T>(bytes)));
+    let error = match attempt {
+        Ok(Ok(value)) => return Ok(value),
+        Ok(Err(error)) => error,
+        Err(panic) => return Err(refusal::Refusal::panicked(document, panic_message(&*panic))),
+    };
+    // Only a refused text is read again, for the path to the fault.
+    let traced = catch_unwind(AssertUnwindSafe(|| {
+        let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+        serde_path_to_error::deserialize::<_, T>(&mut deserializer).err()
+    }));
+    let path = traced.ok().flatten().map(|error| error.path().clone());
+    Err(refusal::Refusal::locate(document, &error, path.as_ref()))
 }
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(message), _) => (*message).to_owned(),
+        (None, Some(message)) => message.clone(),
+        (None, None) => "without a message".to_owned(),
+    }
+}
+
+/// Where the type refused a value whose strict format it does not have either, the format says more
+/// than the type's own words.
+fn formats_at<T: ExpectedSchema>(
+    document: &Document<'_>,
+    pointer: &Pointer,
+    limits: &Limits,
+) -> Result<Vec<Violation>, Error> {
+    let strict = compiled::<T>(true, limits)?;
+    let mut violations = strict.violations(document, limits);
+    violations
+        .retain(|found| matches!(found.kind, ViolationKind::Format { .. }) && found.pointer == *pointer);
+    Ok(violations)
+}
+
+/// The schema of one type, in its two forms, each compiled on first use.
+struct TypeSchema {
+    schema: Value,
+    forms: [OnceLock<Result<CompiledSchema, Error>>; 2],
+}
+
+/// Schemas of a type under several limits are kept up to this number.
+const KEPT_PER_TYPE: usize = 8;
+
+type Cache = RwLock<HashMap<TypeId, Vec<(Limits, Arc<TypeSchema>)>>>;
+
+/// The compiled schema of a type, made once per type and limits.
+pub(crate) fn compiled<T: ExpectedSchema>(strict: bool, limits: &Limits) -> Result<CompiledSchema, Error> {
+    static CACHE: OnceLock<Cache> = OnceLock::new();
+    let cache = CACHE.get_or_init(Cache::default);
+    let key = schema_limits(limits);
+    let find = |kept: &[(Limits, Arc<TypeSchema>)]| {
+        kept.iter().find(|(limits, _)| *limits == key).map(|(_, entry)| Arc::clone(entry))
+    };
+    let kept = cache
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get(&TypeId::of::<T>())
+        .and_then(|kept| find(kept));
+    let entry = kept.unwrap_or_else(|| {
+        let entry = Arc::new(TypeSchema { schema: json_schema::<T>(), forms: Default::default() });
+        let mut cache = cache.write().unwrap_or_else(PoisonError::into_inner);
+        let kept = cache.entry(TypeId::of::<T>()).or_default();
+        if let Some(earlier) = find(kept) {
+            return earlier;
+        }
+        if kept.len() < KEPT_PER_TYPE {
+            kept.push((key.clone(), Arc::clone(&entry)));
+        }
+        entry
+    });
+    entry.forms[usize::from(strict)]
+        .get_or_init(|| {
+            let judged = format::named_for(&entry.schema, strict);
+            let source = Source {
+                schema: &entry.schema,
+                judged: &judged,
+                integers: IntegerRule::Spelling,
+                documents: &[],
+            };
+            CompiledSchema::compile(&source, &key)
+                .map_err(|error| error.within(&format!("the type `{}`", type_name::<T>())))
+        })
+        .clone()
+}
+
+/// The limits that a compiled schema depends on; the others are levelled, so that they do not
+/// multiply the cache.
+fn schema_limits(limits: &Limits) -> Limits {
+    let levelled = Limits::default();
+    limits
+        .clone()
+        .max_text_bytes(levelled.max_text_bytes)
+        .max_depth(levelled.max_depth)
+        .max_violations(levelled.max_violations)
+        .max_message_bytes(levelled.max_message_bytes)
+        .max_explain_steps(levelled.max_explain_steps)
+}
+
+#[cfg(test)]
+#[path = "typed_tests.rs"]
+mod tests;

@@ -45,3 +45,25 @@ pub(crate) fn subschemas_mut(schema: &mut Value, visit: &mut impl FnMut(&mut Map
         }
     }
 }
+
+/// As [`subschemas_mut`], for reading.
+pub(crate) fn subschemas<'s>(schema: &'s Value, visit: &mut impl FnMut(&'s Map<String, Value>)) {
+    let Value::Object(object) = schema else { return };
+    visit(object);
+    for (keyword, value) in object {
+        match value {
+            Value::Object(members) if MAP.contains(&keyword.as_str()) => {
+                for member in members.values() {
+                    subschemas(member, visit);
+                }
+            }
+            Value::Array(list) if LIST.contains(&keyword.as_str()) => {
+                for element in list {
+                    subschemas(element, visit);
+                }
+            }
+            Value::Object(_) if ONE.contains(&keyword.as_str()) => subschemas(value, visit),
+            _ => {}
+        }
+    }
+}
