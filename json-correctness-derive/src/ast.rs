@@ -119,7 +119,8 @@ impl ToTokens for Forward {
     }
 }
 
-const ON_TYPE: &[&str] = &["title", "description", "examples", "deny_unknown_fields", "crate", "schema_as", "bound"];
+const ON_TYPE: &[&str] =
+    &["title", "description", "examples", "deny_unknown_fields", "crate", "schema_as", "bound"];
 const ON_VARIANT: &[&str] = &["title", "description", "examples", "schema_as"];
 
 /// Says that nothing is known by this name here, and what was likely meant.
@@ -257,7 +258,10 @@ impl ContainerAttrs {
             "deny_unknown_fields" => self.deny_unknown_fields = true,
             "field_identifier" | "variant_identifier" => errors.at(
                 item.span,
-                format!("`{}` makes a type that stands for names, not for JSON: take off `ExpectedSchema`", item.key),
+                format!(
+                    "`{}` makes a type that stands for names, not for JSON: take off `ExpectedSchema`",
+                    item.key
+                ),
             ),
             _ => {}
         }
@@ -269,7 +273,9 @@ impl ContainerAttrs {
     fn expected(&mut self, item: &Item, errors: &mut Errors) {
         match item.key.as_str() {
             "crate" => {
-                let Some(tokens) = item.value("crate = \"my_crate::json_correctness\"", errors) else { return };
+                let Some(tokens) = item.value("crate = \"my_crate::json_correctness\"", errors) else {
+                    return;
+                };
                 let value = Value::read(tokens.clone(), item.span);
                 let path = match value.as_text() {
                     Some(text) => LitStr::new(text, value.span).parse_with(Path::parse_mod_style),
@@ -277,11 +283,14 @@ impl ContainerAttrs {
                 };
                 match path {
                     Ok(path) => self.krate = Some(path),
-                    Err(_) => errors.at(value.span, "this is not a path: write `crate = \"my_crate::json_correctness\"`"),
+                    Err(_) => errors
+                        .at(value.span, "this is not a path: write `crate = \"my_crate::json_correctness\"`"),
                 }
             }
             "bound" => {
-                if let Some((text, _)) = item.text("bound = \"T::Item: json_correctness::ExpectedSchema\"", errors) {
+                if let Some((text, _)) =
+                    item.text("bound = \"T::Item: json_correctness::ExpectedSchema\"", errors)
+                {
                     self.bound = Some(text);
                 }
             }
@@ -400,7 +409,8 @@ impl FieldAttrs {
             this.custom = true;
             if this.schema_as.is_none() && !described {
                 // A remote definition is a type, written like one, and has a schema of its own.
-                let remote = lit_str(&item).filter(|_| item.key == "with").and_then(|text| text.parse::<Type>().ok());
+                let remote =
+                    lit_str(&item).filter(|_| item.key == "with").and_then(|text| text.parse::<Type>().ok());
                 match remote.filter(looks_like_a_type) {
                     Some(ty) => this.schema_as = Some(ty),
                     None => hidden_shape(&item, errors),

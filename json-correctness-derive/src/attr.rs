@@ -127,7 +127,10 @@ pub(crate) fn items(attrs: &[Attribute], name: &str, errors: &mut Errors) -> Vec
             Meta::List(list) => all.extend(split(list.tokens.clone(), errors)),
             // What is wrong with another crate's attribute, that crate's own derive reports.
             _ if name != "expected" => {}
-            _ => errors.push(syn::Error::new_spanned(attr, "write `#[expected(..)]`, as in `#[expected(weight = 0.5)]`")),
+            _ => errors.push(syn::Error::new_spanned(
+                attr,
+                "write `#[expected(..)]`, as in `#[expected(weight = 0.5)]`",
+            )),
         }
     }
     all

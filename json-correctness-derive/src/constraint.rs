@@ -99,17 +99,8 @@ pub(crate) enum Align {
     Key(String),
 }
 
-pub(crate) const CONSTRAINTS: &[&str] = &[
-    "range",
-    "length",
-    "pattern",
-    "multiple_of",
-    "format",
-    "one_of",
-    "unique_items",
-    "contains",
-    "inner",
-];
+pub(crate) const CONSTRAINTS: &[&str] =
+    &["range", "length", "pattern", "multiple_of", "format", "one_of", "unique_items", "contains", "inner"];
 pub(crate) const DESCRIPTIONS: &[&str] = &["title", "description", "examples"];
 pub(crate) const SCORING: &[&str] = &["weight", "threshold", "ignore", "comparison", "tolerance", "align"];
 pub(crate) const COMPARISONS: &[&str] =
@@ -171,8 +162,13 @@ impl Constraints {
             ("pattern", Source::Expected | Source::Garde | Source::Schemars)
             | ("regex", Source::Schemars | Source::Validate) => self.pattern(item, source, errors),
             ("contains", _) => self.contains(item, source, errors),
-            ("inner", Source::Expected | Source::Garde | Source::Schemars) => self.inner(item, source, errors),
-            ("email" | "ip" | "ipv4" | "ipv6" | "url", Source::Schemars | Source::Garde | Source::Validate) => {
+            ("inner", Source::Expected | Source::Garde | Source::Schemars) => {
+                self.inner(item, source, errors)
+            }
+            (
+                "email" | "ip" | "ipv4" | "ipv6" | "url",
+                Source::Schemars | Source::Garde | Source::Validate,
+            ) => {
                 let name = if item.key == "url" { "uri" } else { &item.key };
                 put(&mut self.format, name.to_owned(), item, source, errors);
             }
@@ -242,7 +238,10 @@ impl Constraints {
                 named.unwrap_or_else(|| tokens.clone())
             }
             Form::Flag => {
-                errors.at(item.span, format!("`{0}` takes a regular expression: write `{0} = \"^[A-Z]+$\"`", item.key));
+                errors.at(
+                    item.span,
+                    format!("`{0}` takes a regular expression: write `{0} = \"^[A-Z]+$\"`", item.key),
+                );
                 return;
             }
         };
@@ -305,11 +304,7 @@ impl Constraints {
             if !self.take(&item, source, errors) && source == Source::Expected {
                 let message = match nearest(&item.key, CONSTRAINTS) {
                     Some(known) => format!("`{within}` knows no `{}`; did you mean `{known}`?", item.key),
-                    None => format!(
-                        "`{within}` knows no `{}`; it takes {}",
-                        item.key,
-                        listing(CONSTRAINTS)
-                    ),
+                    None => format!("`{within}` knows no `{}`; it takes {}", item.key, listing(CONSTRAINTS)),
                 };
                 errors.at(item.span, message);
             }
@@ -452,7 +447,8 @@ fn number(item: &Item, source: Source, errors: &mut Errors) -> Option<Value> {
             text.parse().ok().map(|tokens| Value::read(tokens, item.span))
         }
         Some(_) => {
-            errors.at(value.span, format!("`{}` takes a number, not a string: take off the quotes", item.key));
+            errors
+                .at(value.span, format!("`{}` takes a number, not a string: take off the quotes", item.key));
             None
         }
         None if matches!(value.kind, crate::value::ValueKind::Bool(_)) => {
@@ -578,7 +574,10 @@ fn array(tokens: TokenStream, example: &str, span: Span, errors: &mut Errors) ->
             Some(values)
         }
         _ => {
-            errors.at(Value::read(tokens, span).span, format!("expected a list in brackets: write `{example}`"));
+            errors.at(
+                Value::read(tokens, span).span,
+                format!("expected a list in brackets: write `{example}`"),
+            );
             None
         }
     }

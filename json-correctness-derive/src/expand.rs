@@ -99,7 +99,9 @@ impl<'a> Expansion<'a> {
             _ if self.replacement().is_some() => self.replacement().cloned(),
             Body::Struct(fields) if container.attrs.transparent => fields
                 .iter()
-                .find(|field| !field.attrs.skip && field.attrs.default.is_none() && !is_phantom(&field.syntax.ty))
+                .find(|field| {
+                    !field.attrs.skip && field.attrs.default.is_none() && !is_phantom(&field.syntax.ty)
+                })
                 .map(|field| self.field_type(field).0),
             _ => None,
         };
@@ -116,7 +118,11 @@ impl<'a> Expansion<'a> {
                 }
             }
         } else if container.attrs.inline {
-            quote!(fn inline_schema() -> bool { true })
+            quote!(
+                fn inline_schema() -> bool {
+                    true
+                }
+            )
         } else {
             TokenStream::new()
         }
@@ -162,10 +168,8 @@ impl<'a> Expansion<'a> {
     fn shadow(&self) -> TokenStream {
         let Self { container, shadow, .. } = self;
         let krate = crate::krate(container);
-        let schemars = LitStr::new(
-            &quote!(#krate::__private::schemars).to_string().replace(' ', ""),
-            Span::call_site(),
-        );
+        let schemars =
+            LitStr::new(&quote!(#krate::__private::schemars).to_string().replace(' ', ""), Span::call_site());
         let attrs = &container.attrs;
         let name = match &attrs.remote {
             Some(path) => path.segments.last().map(|last| last.ident.unraw().to_string()),
@@ -255,7 +259,8 @@ impl<'a> Expansion<'a> {
 
     /// Elements of a tuple struct from the first one with a default on may be left out.
     fn tuple_minimum(&self) -> Option<usize> {
-        let (Some(Fields::Unnamed(_)), Body::Struct(fields)) = (self.struct_fields(), &self.container.body) else {
+        let (Some(Fields::Unnamed(_)), Body::Struct(fields)) = (self.struct_fields(), &self.container.body)
+        else {
             return None;
         };
         let read: Vec<&Field> = fields.iter().filter(|field| !field.attrs.skip).collect();
@@ -420,7 +425,8 @@ fn mentions_lifetime(ty: &Type) -> bool {
         while let Some(token) = tokens.next() {
             match token {
                 proc_macro2::TokenTree::Punct(punct) if punct.as_char() == '\'' => {
-                    if !matches!(tokens.peek(), Some(proc_macro2::TokenTree::Ident(name)) if name == "static") {
+                    if !matches!(tokens.peek(), Some(proc_macro2::TokenTree::Ident(name)) if name == "static")
+                    {
                         return true;
                     }
                 }
@@ -474,7 +480,10 @@ fn constraints(json: &mut Json, all: &Constraints) {
     if let Some(given) = &all.length {
         json.nested("length", |json| {
             let length = &given.value;
-            for (key, value) in [("min", length.min.as_ref().or(length.equal.as_ref())), ("max", length.max.as_ref().or(length.equal.as_ref()))] {
+            for (key, value) in [
+                ("min", length.min.as_ref().or(length.equal.as_ref())),
+                ("max", length.max.as_ref().or(length.equal.as_ref())),
+            ] {
                 if let Some(value) = value {
                     json.value(key, value);
                 }
@@ -530,7 +539,8 @@ fn scoring(json: &mut Json, all: &Scoring, aliases: &[LitStr]) {
     }
     json.nested("expected", |json| {
         if !aliases.is_empty() {
-            let aliases: Vec<Value> = aliases.iter().map(|alias| Value::text(alias.value(), alias.span())).collect();
+            let aliases: Vec<Value> =
+                aliases.iter().map(|alias| Value::text(alias.value(), alias.span())).collect();
             json.array("aliases", &aliases);
         }
         if let Some(given) = align {

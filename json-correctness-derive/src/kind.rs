@@ -35,10 +35,10 @@ const NON_ZERO: &[&str] = &[
     "NonZeroU128",
     "NonZeroUsize",
 ];
-const LISTS: &[&str] =
-    &["Vec", "VecDeque", "LinkedList", "BinaryHeap", "HashSet", "BTreeSet", "IndexSet"];
+const LISTS: &[&str] = &["Vec", "VecDeque", "LinkedList", "BinaryHeap", "HashSet", "BTreeSet", "IndexSet"];
 const MAPS: &[&str] = &["HashMap", "BTreeMap", "IndexMap"];
-const POINTERS: &[&str] = &["Option", "Box", "Rc", "Arc", "Cow", "Cell", "RefCell", "Mutex", "RwLock", "Wrapping"];
+const POINTERS: &[&str] =
+    &["Option", "Box", "Rc", "Arc", "Cow", "Cell", "RefCell", "Mutex", "RwLock", "Wrapping"];
 
 impl Kind {
     pub(crate) fn of(ty: &Type) -> Self {

@@ -33,7 +33,9 @@ pub(crate) fn check(source: &str) -> Result<(), String> {
                 open = open.checked_sub(1).ok_or("a `)` has no `(`")?;
                 atom = true;
             }
-            '*' | '+' | '?' if !atom => return Err(format!("nothing stands before `{character}` to be repeated")),
+            '*' | '+' | '?' if !atom => {
+                return Err(format!("nothing stands before `{character}` to be repeated"));
+            }
             '*' | '+' | '?' => {
                 if characters.get(index + 1) == Some(&'?') {
                     index += 1;
@@ -98,7 +100,9 @@ fn quantifier(characters: &[char], start: usize) -> Result<Option<usize>, String
         return Ok(None);
     }
     match (low.parse::<u64>(), high.parse::<u64>()) {
-        (Ok(low), Ok(high)) if low > high => Err(format!("`{{{inside}}}` asks for at least {low} and at most {high}")),
+        (Ok(low), Ok(high)) if low > high => {
+            Err(format!("`{{{inside}}}` asks for at least {low} and at most {high}"))
+        }
         _ => Ok(Some(start + 1 + length)),
     }
 }
@@ -110,8 +114,24 @@ mod tests {
     #[test]
     fn only_certain_faults_are_refused() {
         for good in [
-            "", "^a+$", "(?:a|b)*?", "[^]a]x]", "[]a]", "a{2,3}", "a{,3}", "{", "x{a}", "\\p{L}+", "(?<n>a)\\k<n>",
-            "(?=a)b", "[a-z0-9-]", "[\\w-z]", "^\\d{3}-\\d{4}$", "a|", "\\[", "[[:alpha:]]",
+            "",
+            "^a+$",
+            "(?:a|b)*?",
+            "[^]a]x]",
+            "[]a]",
+            "a{2,3}",
+            "a{,3}",
+            "{",
+            "x{a}",
+            "\\p{L}+",
+            "(?<n>a)\\k<n>",
+            "(?=a)b",
+            "[a-z0-9-]",
+            "[\\w-z]",
+            "^\\d{3}-\\d{4}$",
+            "a|",
+            "\\[",
+            "[[:alpha:]]",
         ] {
             assert_eq!(check(good), Ok(()), "{good}");
         }

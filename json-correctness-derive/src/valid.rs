@@ -44,7 +44,10 @@ pub(crate) fn check(container: &Container, errors: &mut Errors) {
 fn check_field(field: &Field, errors: &mut Errors) {
     let attrs = &field.attrs;
     if let (true, Some((said, span))) = (attrs.skip, &attrs.said) {
-        errors.at(*span, format!("the field is skipped and never read, so `{said}` has no effect: take one of them off"));
+        errors.at(
+            *span,
+            format!("the field is skipped and never read, so `{said}` has no effect: take one of them off"),
+        );
         return;
     }
     if let (true, Some((said, span))) = (attrs.flatten, &attrs.said) {
@@ -57,7 +60,10 @@ fn check_field(field: &Field, errors: &mut Errors) {
     let ty = attrs.schema_as.as_ref().unwrap_or(&field.syntax.ty);
     if let Some((span, owned)) = borrowed(ty) {
         let instead = owned.map_or(String::new(), |owned| format!(": write `{owned}`"));
-        errors.at(span, format!("a borrowed value cannot outlive the text it came from; own the data{instead}"));
+        errors.at(
+            span,
+            format!("a borrowed value cannot outlive the text it came from; own the data{instead}"),
+        );
     }
     let kind = Kind::of(ty);
     constraints(&attrs.constraints, &kind, ty, errors);
@@ -67,18 +73,24 @@ fn check_field(field: &Field, errors: &mut Errors) {
 /// A type as its user would write it.
 pub(crate) fn spelled(ty: &Type) -> String {
     let mut text = ty.to_token_stream().to_string();
-    for (spaced, tight) in [(" < ", "<"), (" >", ">"), (" :: ", "::"), (" ,", ","), ("& ", "&"), ("< ", "<")] {
+    for (spaced, tight) in [(" < ", "<"), (" >", ">"), (" :: ", "::"), (" ,", ","), ("& ", "&"), ("< ", "<")]
+    {
         text = text.replace(spaced, tight);
     }
     text
 }
 
-fn misfit<T>(given: &Given<T>, name: &str, what: &str, kind: &Kind, ty: &Type, mend: &str, errors: &mut Errors) {
+fn misfit<T>(
+    given: &Given<T>,
+    name: &str,
+    what: &str,
+    kind: &Kind,
+    ty: &Type,
+    mend: &str,
+    errors: &mut Errors,
+) {
     let end = if mend.is_empty() { "take it off".to_owned() } else { format!("write `{mend}`") };
-    errors.at(
-        given.span,
-        format!("`{name}` {what}, and `{}` is {}: {end}", spelled(ty), kind.describe()),
-    );
+    errors.at(given.span, format!("`{name}` {what}, and `{}` is {}: {end}", spelled(ty), kind.describe()));
 }
 
 fn constraints(all: &Constraints, kind: &Kind, ty: &Type, errors: &mut Errors) {
@@ -200,16 +212,20 @@ fn item_type(ty: &Type) -> &Type {
         Type::Array(array) => return &array.elem,
         Type::Slice(slice) => return &slice.elem,
         Type::Path(path) => path.path.segments.last().and_then(|last| match &last.arguments {
-            syn::PathArguments::AngleBracketed(list) => list.args.iter().find_map(|argument| match argument {
-                syn::GenericArgument::Type(ty) => Some((last, ty)),
-                _ => None,
-            }),
+            syn::PathArguments::AngleBracketed(list) => {
+                list.args.iter().find_map(|argument| match argument {
+                    syn::GenericArgument::Type(ty) => Some((last, ty)),
+                    _ => None,
+                })
+            }
             _ => None,
         }),
         _ => None,
     };
     match inner {
-        Some((last, inner)) if matches!(last.ident.to_string().as_str(), "Option" | "Box" | "Rc" | "Arc" | "Cow") => {
+        Some((last, inner))
+            if matches!(last.ident.to_string().as_str(), "Option" | "Box" | "Rc" | "Arc" | "Cow") =>
+        {
             item_type(inner)
         }
         Some((_, inner)) => inner,
@@ -229,7 +245,10 @@ fn literal(value: &Value, name: &str, kind: &Kind, ty: &Type, errors: &mut Error
     };
     if !fits {
         let (is, ty) = (value.describe(), spelled(ty));
-        errors.at(value.span, format!("{is} can never be a value of `{ty}`: `{name}` takes {} here", kind.describe()));
+        errors.at(
+            value.span,
+            format!("{is} can never be a value of `{ty}`: `{name}` takes {} here", kind.describe()),
+        );
     } else {
         exact(value, errors);
     }
@@ -251,7 +270,9 @@ fn exact(value: &Value, errors: &mut Errors) {
 
 fn range(range: &Range, kind: &Kind, ty: &Type, given: &Given<Range>, errors: &mut Errors) {
     let Range { min, max, exclusive_min, exclusive_max } = range;
-    for (one, two, names) in [(min, exclusive_min, "min` and `exclusive_min"), (max, exclusive_max, "max` and `exclusive_max")] {
+    for (one, two, names) in
+        [(min, exclusive_min, "min` and `exclusive_min"), (max, exclusive_max, "max` and `exclusive_max")]
+    {
         if let (Some(_), Some(two)) = (one, two) {
             errors.at(two.span, format!("`{names}` exclude each other: keep one of them"));
         }

@@ -102,7 +102,9 @@ fn signed(digits: &str, negative: bool) -> Option<i128> {
 pub(crate) fn ungroup(tokens: TokenStream) -> TokenStream {
     let mut all = tokens.clone().into_iter();
     match (all.next(), all.next()) {
-        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => ungroup(group.stream()),
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => {
+            ungroup(group.stream())
+        }
         _ => tokens,
     }
 }

@@ -33,4 +33,8 @@ pub mod __private {
     pub use schemars;
 
     pub use crate::macros::{Judge, expect_correct, expect_passes, try_correct, try_passes};
+    pub use crate::schema::{
+        derive_support::{Amend, Custom, Described, NoDefault, amend, needs, no_default, value},
+        keyed_map::KeyedMap,
+    };
 }

@@ -2,9 +2,11 @@
 
 mod canonical;
 mod compiled;
+pub(crate) mod derive_support;
 mod explain;
 mod format;
 mod judge;
+pub(crate) mod keyed_map;
 mod keywords;
 mod pattern;
 mod refusal;
