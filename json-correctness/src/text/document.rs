@@ -195,7 +195,7 @@ pub(super) fn string<'a>(text: &'a str, buffer: &'a str, ends: &[u32], entry: En
     &buffer[ends[at - 1] as usize..ends[at] as usize]
 }
 
-fn too_large(bytes: usize, limits: &Limits) -> Option<SyntaxError> {
+pub(super) fn too_large(bytes: usize, limits: &Limits) -> Option<SyntaxError> {
     let most = limits.max_text_bytes.min(u32::MAX as usize);
     (bytes > most).then(|| {
         SyntaxError::new(

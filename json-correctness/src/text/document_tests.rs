@@ -82,7 +82,6 @@ fn members_of_large_objects_are_found_by_hash() {
 }
 
 #[test]
-#[ignore = "slips are not named yet"]
 fn depth_is_counted_as_serde_json_counts_it() {
     let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
     let limits = Limits::default();

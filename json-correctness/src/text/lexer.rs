@@ -53,13 +53,9 @@ pub(super) struct NumberToken {
 #[inline]
 pub(super) fn number(bytes: &[u8], start: usize) -> Option<NumberToken> {
     let token = number_form(bytes, start)?;
-    // Up to 18 digits with no exponent are far inside the range.
-    if !token.integer || token.end - start > 300 {
-        if !is_finite(bytes, start, token.end) {
-            return None;
-        }
-    }
-    Some(token)
+    // An integer of 300 digits is inside the range.
+    let small = token.integer && token.end - start < 300;
+    (small || is_finite(bytes, start, token.end)).then_some(token)
 }
 
 /// Reads the number at `at` by RFC 8259's grammar, of whatever size.
@@ -103,7 +99,7 @@ fn is_finite(bytes: &[u8], start: usize, end: usize) -> bool {
     let spelling = &bytes[start..end];
     let exponent = spelling.iter().rposition(|byte| matches!(byte, b'e' | b'E'));
     // 100 digits and an exponent of two digits stay below 1e200.
-    if spelling.len() < 100 && exponent.is_none_or(|at| spelling.len() - at <= 4) {
+    if spelling.len() < 100 && exponent.is_none_or(|at| spelling.len() - at <= 3) {
         return true;
     }
     std::str::from_utf8(spelling)

@@ -1,9 +1,11 @@
 //! The text of an output: spans, positions, pointers, the lexer, the document and its extraction.
 
 mod builder;
+mod candidates;
 mod diagnose;
 mod document;
 mod extraction;
+mod fence;
 mod keys;
 mod lexer;
 mod limits;

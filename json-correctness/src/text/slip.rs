@@ -15,7 +15,7 @@ pub enum Slip {
     NotUtf8,
     /// The text starts with a byte order mark.
     ByteOrderMark,
-    /// A string or key in single quotes.
+    /// A string or key in single quotes or backticks.
     SingleQuotes,
     /// A string or key in typographic quotes.
     CurlyQuotes,
@@ -65,6 +65,14 @@ pub enum Slip {
     TooDeep,
     /// More bytes than [`Limits::max_text_bytes`](crate::Limits).
     TooLarge,
+    /// The text holds no JSON at all: a refusal, or an answer in prose.
+    NoJson,
+    /// More than one JSON value, one behind the other, such as JSON Lines.
+    SeveralValues,
+    /// A double quote inside a string without a backslash before it.
+    UnescapedQuote,
+    /// A string whose closing quote is missing, where the text goes on.
+    UnclosedString,
     /// Extraction was asked for and found nothing to extract.
     NothingToExtract,
     /// Extraction was asked for and found more than one candidate.
@@ -128,6 +136,10 @@ impl Slip {
             Self::InvalidNumber => "JC0024",
             Self::NumberOutOfRange => "JC0025",
             Self::InvisibleCharacter => "JC0026",
+            Self::NoJson => "JC0027",
+            Self::SeveralValues => "JC0028",
+            Self::UnescapedQuote => "JC0029",
+            Self::UnclosedString => "JC0030",
             Self::NothingToExtract => "JC0031",
             Self::SeveralCandidates => "JC0032",
             Self::TooLarge => "JC0501",
@@ -165,6 +177,10 @@ impl Slip {
             Self::InvalidNumber => "this is not a JSON number",
             Self::NumberOutOfRange => "the number is out of range",
             Self::InvisibleCharacter => "an invisible character stands outside a string",
+            Self::NoJson => "the output is not JSON",
+            Self::SeveralValues => "the output holds more than one JSON value",
+            Self::UnescapedQuote => "a double quote inside a string must be escaped",
+            Self::UnclosedString => "a string is not closed",
             Self::TooDeep => "the output is nested too deeply",
             Self::TooLarge => "the output is too large",
             Self::NothingToExtract => "there is no JSON to extract",

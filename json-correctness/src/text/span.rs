@@ -54,7 +54,7 @@ impl Position {
     /// ```
     /// use json_correctness::Position;
     /// let position = Position::of("{\n  \"é\": 1}", 9);
-    /// assert_eq!((position.line, position.column), (2, 6));
+    /// assert_eq!((position.line, position.column), (2, 7));
     /// ```
     #[must_use]
     pub fn of(text: &str, offset: usize) -> Self {
