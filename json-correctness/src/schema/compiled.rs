@@ -170,21 +170,24 @@ impl CompiledSchema {
         for (_, document) in source.documents {
             check_size(document, limits)?;
         }
-        let draft = draft_of(source.judged, source.documents)?;
+        let Dialect { draft, asserts } = dialect_of(source.judged, source.documents)?;
         // First of all: it holds the schema to the limits that keep the rest bounded.
-        let explainer = Explainer::compile(bundled(source)?.as_ref(), draft, source.integers, limits)?;
-        let registry = registry(source.documents)?;
+        let explainer = Explainer::compile(bundled(source, draft)?.as_ref(), draft, source.integers, limits)?;
+        let registry = registry(source.documents, draft)?;
         let mut options = jsonschema::options_for::<Documents>()
             .offline()
             .with_registry(&registry)
             .should_validate_formats(true)
             .should_ignore_unknown_formats(true);
-        for (name, check) in format::internal() {
-            options = options.with_format(name, check);
+        if source.integers == IntegerRule::Spelling {
+            for (name, check) in format::internal() {
+                options = options.with_format(name, check);
+            }
         }
-        let validator = keywords::register(options, limits)
-            .build(source.judged)
-            .map_err(|error| refusal(source.judged, &error))?;
+        if asserts {
+            options = keywords::register(options, source.judged, draft, limits);
+        }
+        let validator = options.build(source.judged).map_err(|error| refusal(source.judged, &error))?;
         Ok(Self {
             inner: Arc::new(Inner {
                 schema: source.schema.clone(),
@@ -300,14 +303,17 @@ fn undecided(document: &Document<'_>, site: &Site) -> Violation {
         .with_suggestion("shorten the string, or write the pattern without look-around and back-references")
 }
 
-/// The innermost value that holds the byte.
+/// The innermost value that holds the byte; of an object's member, also where its key does.
 pub(crate) fn node_at(root: Node<'_>, offset: usize) -> Option<Node<'_>> {
     let holds = |node: &Node<'_>| (node.span().start..node.span().end).contains(&offset);
     let mut node = Some(root).filter(holds)?;
     loop {
         let child = match node.json_type() {
             JsonType::Array => node.elements().find(holds),
-            JsonType::Object => node.members().map(|member| member.value).find(holds),
+            JsonType::Object => node
+                .members()
+                .find(|member| (member.key_span.start..member.value.span().end).contains(&offset))
+                .map(|member| member.value),
             _ => None,
         };
         match child {
@@ -358,48 +364,58 @@ fn check_size(schema: &Value, limits: &Limits) -> Result<(), Error> {
     Ok(())
 }
 
-/// The draft that `$schema` names.
-fn draft_of(schema: &Value, documents: &[(&str, &Value)]) -> Result<Draft, Error> {
+/// What `$schema` says about the schema.
+struct Dialect {
+    draft: Draft,
+    /// Whether the keywords of the validation vocabulary count; a user's own meta-schema may leave
+    /// them out.
+    asserts: bool,
+}
+
+fn dialect_of(schema: &Value, documents: &[(&str, &Value)]) -> Result<Dialect, Error> {
+    let mut dialect = Dialect { draft: Draft::Draft202012, asserts: true };
     let mut seen: Vec<&str> = Vec::new();
     let mut schema = schema;
     loop {
-        match schema.get("$schema") {
-            None => return Ok(Draft::Draft202012),
-            Some(Value::String(uri)) => match Draft::from_schema_uri(uri) {
-                Draft::Unknown => {
-                    // A meta-schema of the user's has a draft of its own.
-                    let own = documents.iter().find(|(name, _)| {
-                        name.trim_end_matches('#') == uri.trim_end_matches('#') && !seen.contains(name)
-                    });
-                    let Some((name, own)) = own else {
-                        return Err(Error::schema(format!(
-                            "`/$schema` of the schema names the unknown draft `{}`: use {}, or leave it out \
-                             for 2020-12",
-                            shown(uri),
-                            "`https://json-schema.org/draft/2020-12/schema` or one of 2019-09, draft-07, \
-                             draft-06, draft-04"
-                        )));
-                    };
-                    seen.push(name);
-                    schema = own;
-                }
-                draft => return Ok(draft),
-            },
+        let uri = match schema.get("$schema") {
+            None => return Ok(dialect),
+            Some(Value::String(uri)) => uri,
             Some(_) => {
                 return Err(Error::schema(
                     "`/$schema` of the schema is not a string: name a draft, such as \
                      `https://json-schema.org/draft/2020-12/schema`",
                 ));
             }
+        };
+        dialect.draft = Draft::from_schema_uri(uri);
+        if dialect.draft != Draft::Unknown {
+            return Ok(dialect);
+        }
+        // A meta-schema of the user's has a draft of its own.
+        let own = documents.iter().find(|(name, _)| {
+            name.trim_end_matches('#') == uri.trim_end_matches('#') && !seen.contains(name)
+        });
+        let Some((name, own)) = own else {
+            return Err(Error::schema(format!(
+                "`/$schema` of the schema names the unknown draft `{}`: use \
+                 `https://json-schema.org/draft/2020-12/schema` or that of 2019-09, draft-07, draft-06 or \
+                 draft-04, or leave it out for 2020-12",
+                shown(uri)
+            )));
+        };
+        seen.push(name);
+        schema = own;
+        if let Some(Value::Object(vocabularies)) = schema.get("$vocabulary") {
+            dialect.asserts &= vocabularies.keys().any(|uri| uri.ends_with("/vocab/validation"));
         }
     }
 }
 
-fn registry<'d>(documents: &[(&str, &'d Value)]) -> Result<Registry<'d>, Error> {
+fn registry<'d>(documents: &[(&str, &'d Value)], draft: Draft) -> Result<Registry<'d>, Error> {
     let mut builder = Registry::new().retriever(Nowhere);
     for (uri, document) in documents {
         builder = builder
-            .add(uri, *document)
+            .add(uri, draft.detect(document).create_resource_ref(document))
             .map_err(|error| Error::schema(format!("`{}` is no URI of a schema: {error}", shown(uri))))?;
     }
     builder
@@ -421,11 +437,11 @@ impl jsonschema::Retrieve for Nowhere {
 }
 
 /// The schema with the documents that it refers to inside it: the explainer knows no registry.
-fn bundled<'s>(source: &Source<'s>) -> Result<std::borrow::Cow<'s, Value>, Error> {
+fn bundled<'s>(source: &Source<'s>, draft: Draft) -> Result<std::borrow::Cow<'s, Value>, Error> {
     if source.documents.is_empty() {
         return Ok(std::borrow::Cow::Borrowed(source.judged));
     }
-    let registry = registry(source.documents)?;
+    let registry = registry(source.documents, draft)?;
     jsonschema::options_for::<Documents>()
         .offline()
         .with_registry(&registry)

@@ -4,7 +4,7 @@
 use std::{cell::RefCell, cmp::Ordering};
 
 use jsonschema::{
-    Keyword, ValidationError, ValidationOptions,
+    Draft, Keyword, ValidationError, ValidationOptions,
     json::{Node as _, NodeIdentity},
     paths::Location,
 };
@@ -14,6 +14,7 @@ use super::{
     canonical::decimal,
     judge::{Documents, View},
     pattern::Pattern,
+    walk,
 };
 use crate::{
     text::{Limits, Number, Span},
@@ -111,13 +112,17 @@ fn assumed(pattern: &Pattern, view: View<'_>, text: &str) -> bool {
     })
 }
 
+type Options<'o> = ValidationOptions<'o, std::sync::Arc<dyn jsonschema::Retrieve>, Documents>;
+
 /// Hands the keywords of this module to `jsonschema`.
 pub(crate) fn register<'o>(
-    options: ValidationOptions<'o, std::sync::Arc<dyn jsonschema::Retrieve>, Documents>,
+    options: Options<'o>,
+    schema: &Value,
+    draft: Draft,
     limits: &Limits,
-) -> ValidationOptions<'o, std::sync::Arc<dyn jsonschema::Retrieve>, Documents> {
+) -> Options<'o> {
     let limits = limits.clone();
-    options
+    let mut options = options
         .with_keyword("pattern", move |_: &Map<String, Value>, value: &Value, _: Location| {
             let Value::String(source) = value else { return Ok(nothing()) };
             match Pattern::compile(source, &limits) {
@@ -150,7 +155,39 @@ pub(crate) fn register<'o>(
         })
         .with_keyword("x-expected", |_: &Map<String, Value>, value: &Value, _: Location| {
             Ok(Box::new(Limit { limits: exact_limits(value) }) as Boxed)
-        })
+        });
+    // The crate's own `const` and `enum` compare numbers as `f64`, but are fast on strings.
+    if allows_numbers(schema) {
+        options = options.with_keyword("enum", |_: &Map<String, Value>, value: &Value, _: Location| {
+            let allowed = value.as_array().cloned().unwrap_or_default();
+            Ok(Box::new(OneOf { allowed }) as Boxed)
+        });
+        // Draft 4 does not know the keyword.
+        if draft != Draft::Draft4 {
+            options = options.with_keyword("const", |_: &Map<String, Value>, value: &Value, _: Location| {
+                Ok(Box::new(OneOf { allowed: vec![value.clone()] }) as Boxed)
+            });
+        }
+    }
+    options
+}
+
+/// Whether a `const` or `enum` of the schema holds a number.
+fn allows_numbers(schema: &Value) -> bool {
+    let mut found = false;
+    walk::subschemas(schema, &mut |object| {
+        found |= ["const", "enum"].iter().filter_map(|keyword| object.get(*keyword)).any(holds_number);
+    });
+    found
+}
+
+fn holds_number(value: &Value) -> bool {
+    match value {
+        Value::Number(_) => true,
+        Value::Array(list) => list.iter().any(holds_number),
+        Value::Object(map) => map.values().any(holds_number),
+        _ => false,
+    }
 }
 
 type Boxed = Box<dyn for<'i> Keyword<'i, Documents>>;
@@ -207,6 +244,21 @@ impl<'i> Keyword<'i, Documents> for Limit {
             || instance.as_number().is_none_or(|numeral| {
                 self.limits.iter().all(|(bound, limit)| holds(numeral.number, *bound, limit))
             })
+    }
+}
+
+/// `enum` and `const`.
+struct OneOf {
+    allowed: Vec<Value>,
+}
+
+impl<'i> Keyword<'i, Documents> for OneOf {
+    fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
+        verdict(Keyword::<Documents>::is_valid(self, instance))
+    }
+
+    fn is_valid(&self, instance: View<'i>) -> bool {
+        self.allowed.iter().any(|allowed| instance.equals_value(allowed))
     }
 }
 
