@@ -163,7 +163,7 @@ impl Constraints {
             | ("regex", Source::Schemars | Source::Validate) => self.pattern(item, source, errors),
             ("contains", _) => self.contains(item, source, errors),
             ("inner", Source::Expected | Source::Garde | Source::Schemars) => {
-                self.inner(item, source, errors)
+                self.inner(item, source, errors);
             }
             (
                 "email" | "ip" | "ipv4" | "ipv6" | "url",

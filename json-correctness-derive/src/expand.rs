@@ -59,14 +59,17 @@ impl<'a> Expansion<'a> {
             let predicates = clause.predicates.iter();
             quote!(#(#predicates,)*)
         });
+        let inner = self.seen_through();
         let bound = if container.input.generics.params.is_empty() {
             quote!(#where_clause)
         } else {
-            quote!(where #predicates #shadow #parameters: __jc::schemars::JsonSchema)
+            // The shadow's own bounds say nothing of the type that it is asked about by name.
+            let inner = inner.iter();
+            quote!(where #predicates #(#inner: __jc::schemars::JsonSchema,)* #shadow #parameters: __jc::schemars::JsonSchema)
         };
         let item = self.shadow();
         let delegate = quote!(<#shadow #parameters as __jc::schemars::JsonSchema>);
-        let see_through = self.see_through(&delegate);
+        let see_through = self.see_through(inner.as_ref(), &delegate);
         let needs = self.needs();
         quote! {
             #[doc(hidden)]
@@ -91,20 +94,23 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Whoever is read in this type's place also says whether absence is taken, and whether the schema
-    /// is to be inlined.
-    fn see_through(&self, delegate: &TokenStream) -> TokenStream {
-        let container = self.container;
-        let inner = match &container.body {
-            _ if self.replacement().is_some() => self.replacement().cloned(),
-            Body::Struct(fields) if container.attrs.transparent => fields
+    /// The type that is read in this one's place, or that this one is transparent for.
+    fn seen_through(&self) -> Option<Type> {
+        match &self.container.body {
+            _ if self.replacement().is_some() => self.replacement().map(|ty| self.rewritten(ty).0),
+            Body::Struct(fields) if self.container.attrs.transparent => fields
                 .iter()
                 .find(|field| {
                     !field.attrs.skip && field.attrs.default.is_none() && !is_phantom(&field.syntax.ty)
                 })
                 .map(|field| self.field_type(field).0),
             _ => None,
-        };
+        }
+    }
+
+    /// Whoever is read in this type's place also says whether absence is taken, and whether the schema
+    /// is to be inlined.
+    fn see_through(&self, inner: Option<&Type>, delegate: &TokenStream) -> TokenStream {
         if let Some(inner) = inner {
             quote! {
                 fn inline_schema() -> bool { #delegate::inline_schema() }
@@ -117,7 +123,7 @@ impl<'a> Expansion<'a> {
                     #delegate::_schemars_private_non_optional_json_schema(generator)
                 }
             }
-        } else if container.attrs.inline {
+        } else if self.container.attrs.inline {
             quote!(
                 fn inline_schema() -> bool {
                     true

@@ -162,14 +162,6 @@ impl Json {
         self.path.pop();
     }
 
-    /// A value that only the program can compute, whatever its type.
-    pub(crate) fn dynamic(&mut self, key: &str, tokens: TokenStream) {
-        self.key(key);
-        self.text.push_str("null");
-        let pointer = format!("/{}/{key}", self.path.join("/")).replace("//", "/");
-        self.dynamic.push((pointer, tokens));
-    }
-
     pub(crate) fn array(&mut self, key: &str, values: &[Value]) {
         self.key(key);
         self.path.push(key.to_owned());
