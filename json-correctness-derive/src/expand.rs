@@ -12,7 +12,7 @@ use syn::{Fields, GenericParam, Ident, LitStr, Type, ext::IdentExt, spanned::Spa
 use crate::{
     ast::{Body, Container, Default, Field, Variant},
     constraint::{Align, Constraints, Contains, Description, Pattern, Scoring},
-    kind::{Rewrite, foreign_leaves, is_option, is_phantom, mentions},
+    kind::{Rewrite, foreign_leaves, is_option, is_phantom},
     value::{Json, Value, ValueKind},
 };
 
@@ -425,24 +425,10 @@ impl Described {
     }
 }
 
+/// A check outside of the impl knows none of its lifetimes.
 fn mentions_lifetime(ty: &Type) -> bool {
-    fn any(tokens: TokenStream) -> bool {
-        let mut tokens = tokens.into_iter().peekable();
-        while let Some(token) = tokens.next() {
-            match token {
-                proc_macro2::TokenTree::Punct(punct) if punct.as_char() == '\'' => {
-                    if !matches!(tokens.peek(), Some(proc_macro2::TokenTree::Ident(name)) if name == "static")
-                    {
-                        return true;
-                    }
-                }
-                proc_macro2::TokenTree::Group(group) if any(group.stream()) => return true,
-                _ => {}
-            }
-        }
-        false
-    }
-    any(ty.to_token_stream())
+    let text = ty.to_token_stream().to_string();
+    text.replace("'static", "").contains('\'')
 }
 
 /// The transform that applies a JSON text to a schema, unless it is empty.

@@ -25,7 +25,12 @@ pub(crate) fn check(source: &str) -> Result<(), String> {
                 open += 1;
                 // `(?:`, `(?=`, `(?<name>`: the question mark repeats nothing.
                 if characters.get(index + 1) == Some(&'?') {
-                    index += 1;
+                    let head = characters[index..].iter().position(|character| ":=!>)".contains(*character));
+                    match head.map(|head| index + head) {
+                        Some(end) if characters[end] == ')' => index = end - 1,
+                        Some(end) => index = end,
+                        None => return Err("a `(` is not closed".into()),
+                    }
                 }
                 atom = false;
             }

@@ -98,10 +98,10 @@ fn holds(found: Option<&serde_json::Value>, wanted: &serde_json::Value) -> bool 
 fn each_constraint_becomes_its_keyword() {
     let unformatted = |pointer: &str| {
         let mut schema = at::<All>(&format!("/properties/{pointer}"));
-        if let Some(schema) = schema.as_object_mut() {
-            if schema.get("type") != Some(&json!("string")) {
-                schema.remove("format");
-            }
+        if let Some(schema) = schema.as_object_mut()
+            && schema.get("type") != Some(&json!("string"))
+        {
+            schema.remove("format");
         }
         schema
     };

@@ -504,14 +504,14 @@ fn generics_and_recursion() {
 }
 
 mod far {
-    pub struct Colour {
+    pub(super) struct Colour {
         red: u8,
     }
     impl Colour {
-        pub fn new(red: u8) -> Self {
+        pub(super) fn new(red: u8) -> Self {
             Self { red }
         }
-        pub fn red(&self) -> u8 {
+        pub(super) fn red(&self) -> u8 {
             self.red
         }
     }
@@ -558,7 +558,7 @@ struct Even(#[allow(dead_code)] Opaque);
 impl TryFrom<u16> for Even {
     type Error = String;
     fn try_from(number: u16) -> Result<Self, String> {
-        if number % 2 == 0 { Ok(Self(Opaque)) } else { Err("odd".into()) }
+        if number.is_multiple_of(2) { Ok(Self(Opaque)) } else { Err("odd".into()) }
     }
 }
 
