@@ -23,7 +23,7 @@ pub enum Bound {
 
 impl Bound {
     /// The relation that the value had to hold to the limit, in words.
-    fn relation(self) -> &'static str {
+    pub(crate) fn relation(self) -> &'static str {
         match self {
             Self::Minimum => "at least",
             Self::Maximum => "at most",

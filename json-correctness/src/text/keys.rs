@@ -141,7 +141,7 @@ impl Document<'_> {
     }
 
     /// The pointers of values, whose entries must be sorted, in one walk over the document.
-    pub(super) fn pointers(&self, values: &[u32]) -> Vec<Pointer> {
+    pub(crate) fn pointers(&self, values: &[u32]) -> Vec<Pointer> {
         struct Open {
             pointer: Pointer,
             container: u32,

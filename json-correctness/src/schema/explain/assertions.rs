@@ -33,7 +33,9 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         for listed in [&schema.allowed, &schema.constant].into_iter().flatten() {
-            if !self.is_listed(listed, subject)? && sink.put(|| Cause::NotAllowed(listed.values.iter().collect())) {
+            if !self.is_listed(listed, subject)?
+                && sink.put(|| Cause::NotAllowed(listed.values.iter().collect()))
+            {
                 return Ok(());
             }
         }
@@ -41,7 +43,9 @@ impl<'a> Walk<'a> {
             self.number(rules, number, sink)?;
         } else if let (Some(rules), Some(text)) = (&schema.string, subject.as_str()) {
             self.string(schema, rules, text, sink)?;
-        } else if let (Some(rules), Subject::Value(node), true) = (&schema.array, subject, types == Types::ARRAY) {
+        } else if let (Some(rules), Subject::Value(node), true) =
+            (&schema.array, subject, types == Types::ARRAY)
+        {
             self.array(rules, node, sink)?;
         }
         Ok(())

@@ -67,11 +67,7 @@ struct Reach {
 
 /// Checks how far references and in-place applicators multiply: `place` names a subschema's place in
 /// the schema.
-pub(super) fn check_graph(
-    graph: &Graph,
-    limits: &Limits,
-    place: impl Fn(Id) -> String,
-) -> Result<(), Error> {
+pub(super) fn check_graph(graph: &Graph, limits: &Limits, place: impl Fn(Id) -> String) -> Result<(), Error> {
     let count = graph.schemas.len();
     let mut reach = vec![Reach::default(); count];
     // 0: not seen, 1: on the path, 2: done.

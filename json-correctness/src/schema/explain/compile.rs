@@ -8,8 +8,7 @@ use referencing::{Registry, Resolver};
 use serde_json::{Map, Value};
 
 use super::{
-    IntegerRule,
-    bounds,
+    IntegerRule, bounds,
     graph::{ANYTHING, Graph, Id, NOTHING, Schema},
     scopes::Scopes,
     unions,
@@ -197,10 +196,7 @@ impl<'v> Compiler<'v, '_> {
         let resolved = resolved.map_err(|error| {
             let mut shown = reference.clone();
             crate::violation::cut(&mut shown, 200);
-            Error::schema(format!(
-                "{}: the reference `{shown}` leads nowhere: {error}",
-                self.place(work.id)
-            ))
+            Error::schema(format!("{}: the reference `{shown}` leads nowhere: {error}", self.place(work.id)))
         })?;
         if std::ptr::eq(resolved.contents(), work.value) && keyword != "$recursiveRef" {
             return Ok(None);
@@ -272,9 +268,7 @@ impl<'v> Compiler<'v, '_> {
         scope: &Scope<'v>,
         parent: Id,
     ) -> Result<Option<Id>, Error> {
-        map.get(keyword)
-            .map(|value| self.subschema(value, scope, parent, Token::Key(keyword)))
-            .transpose()
+        map.get(keyword).map(|value| self.subschema(value, scope, parent, Token::Key(keyword))).transpose()
     }
 
     pub(super) fn map(
@@ -287,9 +281,7 @@ impl<'v> Compiler<'v, '_> {
         let Some(Value::Object(members)) = map.get(keyword) else { return Ok(Vec::new()) };
         members
             .iter()
-            .map(|(name, value)| {
-                Ok((name.as_str(), self.subschema(value, scope, parent, Token::Key(name))?))
-            })
+            .map(|(name, value)| Ok((name.as_str(), self.subschema(value, scope, parent, Token::Key(name))?)))
             .collect()
     }
 

@@ -21,7 +21,7 @@ impl<'a> Walk<'a> {
     pub(super) fn valid_unevaluated_fields(&mut self, rest: Id, id: Id, node: Node<'a>) -> Flow<bool> {
         let mut marks = Marks { seen: vec![false; node.len()], path: HashSet::new() };
         self.spend(node.len() / 4)?;
-        self.mark(id, node, &mut marks, false)?;
+        self.evaluate(id, node, &mut marks, false)?;
         for (member, seen) in node.members().zip(&marks.seen) {
             if !seen && !self.valid(rest, Subject::Value(member.value))? {
                 return Ok(false);
@@ -33,7 +33,7 @@ impl<'a> Walk<'a> {
     pub(super) fn valid_unevaluated_items(&mut self, rest: Id, id: Id, node: Node<'a>) -> Flow<bool> {
         let mut marks = Marks { seen: vec![false; node.len()], path: HashSet::new() };
         self.spend(node.len() / 4)?;
-        self.mark(id, node, &mut marks, false)?;
+        self.evaluate(id, node, &mut marks, false)?;
         for (element, seen) in node.elements().zip(&marks.seen) {
             if !seen && !self.valid(rest, Subject::Value(element))? {
                 return Ok(false);
@@ -43,7 +43,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Marks what the subschema evaluates; with its own `unevaluated…` only where it is an inner one.
-    fn mark(&mut self, id: Id, node: Node<'a>, marks: &mut Marks, inner: bool) -> Flow<()> {
+    fn evaluate(&mut self, id: Id, node: Node<'a>, marks: &mut Marks, inner: bool) -> Flow<()> {
         self.spend(1)?;
         if !marks.path.insert(id) {
             return Ok(());
@@ -67,32 +67,32 @@ impl<'a> Walk<'a> {
         self.mark_items(schema, node, marks, inner)?;
         let Some(applied) = &schema.applied else { return Ok(()) };
         for &target in &applied.refs {
-            self.mark(target, node, marks, true)?;
+            self.evaluate(target, node, marks, true)?;
         }
         let value = Subject::Value(node);
         if let Some(condition) = &applied.condition {
             let holds = self.valid(condition.test, value)?;
             if holds {
-                self.mark(condition.test, node, marks, true)?;
+                self.evaluate(condition.test, node, marks, true)?;
             }
             if let Some(chosen) = if holds { condition.then } else { condition.otherwise } {
-                self.mark(chosen, node, marks, true)?;
+                self.evaluate(chosen, node, marks, true)?;
             }
         }
         for &part in &applied.all_of {
             if self.valid(part, value)? {
-                self.mark(part, node, marks, true)?;
+                self.evaluate(part, node, marks, true)?;
             }
         }
         if let Some(union) = &applied.any_of {
             for place in self.fitting(union, value, usize::MAX)? {
-                self.mark(union.branches[place], node, marks, true)?;
+                self.evaluate(union.branches[place], node, marks, true)?;
             }
         }
         if let Some(union) = &applied.one_of
             && let [place] = self.fitting(union, value, 2)?[..]
         {
-            self.mark(union.branches[place], node, marks, true)?;
+            self.evaluate(union.branches[place], node, marks, true)?;
         }
         Ok(())
     }
@@ -125,19 +125,13 @@ impl<'a> Walk<'a> {
         }
         for (name, dependent) in &rules.dependent_schemas {
             if node.member(name).is_some() {
-                self.mark(*dependent, node, marks, true)?;
+                self.evaluate(*dependent, node, marks, true)?;
             }
         }
         Ok(())
     }
 
-    fn mark_items(
-        &mut self,
-        schema: &'a Schema,
-        node: Node<'a>,
-        marks: &mut Marks,
-        inner: bool,
-    ) -> Flow<()> {
+    fn mark_items(&mut self, schema: &'a Schema, node: Node<'a>, marks: &mut Marks, inner: bool) -> Flow<()> {
         let Some(rules) = &schema.array else { return Ok(()) };
         for (place, element) in node.elements().enumerate() {
             if marks.seen[place] {

@@ -104,8 +104,8 @@ pub(super) struct Allowed {
 
 impl Allowed {
     pub(super) fn new(values: &[Value]) -> Self {
-        let strings = (values.len() > 16)
-            .then(|| values.iter().filter_map(Value::as_str).map(Box::from).collect());
+        let strings =
+            (values.len() > 16).then(|| values.iter().filter_map(Value::as_str).map(Box::from).collect());
         Self { values: values.into(), strings }
     }
 

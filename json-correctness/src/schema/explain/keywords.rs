@@ -182,12 +182,7 @@ impl<'v> Compiler<'v, '_> {
         Ok(used.then_some(rules))
     }
 
-    fn applicators(
-        &mut self,
-        map: &'v Map<String, Value>,
-        scope: &Scope<'v>,
-        id: Id,
-    ) -> Result<(), Error> {
+    fn applicators(&mut self, map: &'v Map<String, Value>, scope: &Scope<'v>, id: Id) -> Result<(), Error> {
         let groups = alias_names(map);
         let mut all_of = Vec::new();
         if let Some(Value::Array(members)) = map.get("allOf") {
@@ -219,7 +214,12 @@ impl<'v> Compiler<'v, '_> {
             condition = Some(Condition { test, then: None, otherwise: None });
         }
         let present = |name: &str| map.get(name).is_some_and(Value::is_array);
-        if all_of.is_empty() && !present("anyOf") && !present("oneOf") && not.is_empty() && condition.is_none() {
+        if all_of.is_empty()
+            && !present("anyOf")
+            && !present("oneOf")
+            && not.is_empty()
+            && condition.is_none()
+        {
             return Ok(());
         }
         let applied = self.graph.schemas[id as usize].applied.get_or_insert_default();
@@ -236,7 +236,10 @@ fn types(map: &Map<String, Value>) -> Option<Types> {
     match map.get("type")? {
         Value::String(name) => Some(Types::named(name)),
         Value::Array(names) => Some(
-            names.iter().filter_map(Value::as_str).fold(Types::NONE, |types, name| types.or(Types::named(name))),
+            names
+                .iter()
+                .filter_map(Value::as_str)
+                .fold(Types::NONE, |types, name| types.or(Types::named(name))),
         ),
         _ => None,
     }
@@ -313,7 +316,8 @@ fn alias_names(map: &Map<String, Value>) -> Vec<Vec<&str>> {
 }
 
 fn aliases(map: &Map<String, Value>) -> Vec<AliasGroup> {
-    let Some(Value::Array(groups)) = map.get("x-expected").and_then(|extension| extension.get("alias_groups"))
+    let Some(Value::Array(groups)) =
+        map.get("x-expected").and_then(|extension| extension.get("alias_groups"))
     else {
         return Vec::new();
     };

@@ -1,12 +1,41 @@
 //! Why a schema refuses a document: every root cause, found within a budget.
 
+mod array;
+mod assertions;
+mod bounds;
+mod branches;
+mod compile;
+mod describe;
+mod evaluated;
+mod finding;
+mod graph;
+mod keywords;
+mod layers;
+mod misspelt;
+mod names;
+mod object;
+mod scopes;
+mod subject;
+mod suggest;
+mod types;
+mod unions;
+mod valid;
+mod walk;
+mod words;
+
+use std::sync::Arc;
+
 use jsonschema::Draft;
 use serde_json::Value;
 
+use self::{
+    graph::Graph,
+    walk::{Stop, Walk},
+};
 use crate::{
     Error,
-    text::{Document, Limits},
-    violation::Violation,
+    text::{Document, Limits, Pointer},
+    violation::{Violation, ViolationKind},
 };
 
 /// What counts as an integer.
@@ -21,7 +50,9 @@ pub(crate) enum IntegerRule {
 
 /// Finds out why a document is refused. Made from a schema once, for many documents.
 #[derive(Clone, Debug)]
-pub(crate) struct Explainer {}
+pub(crate) struct Explainer {
+    graph: Arc<Graph>,
+}
 
 /// What an [`Explainer`] found.
 #[derive(Clone, Debug)]
@@ -51,13 +82,30 @@ impl Explainer {
         integers: IntegerRule,
         limits: &Limits,
     ) -> Result<Self, Error> {
-        let _ = (schema, draft, integers, limits);
-        Ok(Self {})
+        Ok(Self { graph: Arc::new(compile::compile(schema, draft, integers, limits)?) })
     }
 
     /// Every root cause for which the schema refuses the document.
     pub(crate) fn explain(&self, document: &Document<'_>, limits: &Limits) -> Explanation {
-        let _ = (document, limits);
-        Explanation { violations: Vec::new(), steps: 0, complete: true }
+        let mut walk = Walk::new(&self.graph, limits.max_explain_steps, limits.max_violations);
+        let mut findings = Vec::new();
+        let result = walk.explain(&[self.graph.root], document.root(), &mut findings);
+        let steps = walk.steps;
+        let truncated = findings.len() > limits.max_violations;
+        findings.truncate(limits.max_violations);
+        let mut violations = words::violations(&self.graph, document, &findings);
+        Violation::place(&mut violations, document.text(), limits.max_message_bytes);
+        let whole = document.root().span();
+        if violations.is_empty() && result == Err(Stop::Budget) {
+            violations.push(Violation::new(ViolationKind::Unexplained, Pointer::root(), whole));
+        } else if truncated || result.is_err() {
+            let kind = ViolationKind::Truncated { reported: violations.len() };
+            violations.push(Violation::new(kind, Pointer::root(), whole));
+        }
+        Explanation { violations, steps, complete: result.is_ok() && !truncated }
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;

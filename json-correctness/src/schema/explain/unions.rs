@@ -183,7 +183,8 @@ impl Analyst<'_> {
                         && applied.condition.is_none()
                 })
         };
-        let lists = |schema: &Schema| usize::from(schema.constant.is_some()) + usize::from(schema.allowed.is_some());
+        let lists =
+            |schema: &Schema| usize::from(schema.constant.is_some()) + usize::from(schema.allowed.is_some());
         let schemas: Vec<&Schema> = parts.iter().map(|&part| self.graph.schema(part)).collect();
         let count: usize = schemas.iter().map(|schema| lists(schema)).sum();
         if count != 1 || !schemas.iter().all(|schema| bare(schema)) {
@@ -265,9 +266,9 @@ fn find_tag(facts: &[Rc<Facts>]) -> Option<Tag> {
         }
         let others = tag.values.iter().filter(|(value, _)| !value.is_string()).count();
         let distinct = tag.strings.len() + others == tag.values.len() && others <= 16;
-        let better = best.as_ref().is_none_or(|best| {
-            (tag.untagged.len(), !tag.required) < (best.untagged.len(), !best.required)
-        });
+        let better = best
+            .as_ref()
+            .is_none_or(|best| (tag.untagged.len(), !tag.required) < (best.untagged.len(), !best.required));
         if tagged >= 2 && distinct && better {
             best = Some(tag);
         }
@@ -284,4 +285,25 @@ fn find_keys(facts: &[Rc<Facts>]) -> Option<HashMap<Box<str>, usize>> {
         }
     }
     (!keys.is_empty()).then_some(keys)
+}
+
+impl Tag {
+    /// The branch that the object's tag names, and those that ask for none of the tags. `None` as the
+    /// whole answer is never given; `None` as the branch: the tag is missing or names none.
+    pub(super) fn branch<'t>(&'t self, node: crate::text::Node<'_>) -> Option<(Option<usize>, &'t [usize])> {
+        let named = node.member(&self.name).and_then(|member| self.named(member.value));
+        Some((named, &self.untagged))
+    }
+
+    /// The branch that a value names.
+    pub(super) fn named(&self, value: crate::text::Node<'_>) -> Option<usize> {
+        let at = match value.as_str() {
+            Some(text) => *self.strings.get(text)?,
+            None => self
+                .values
+                .iter()
+                .position(|(tag, _)| !tag.is_string() && crate::schema::judge::equals(value, tag))?,
+        };
+        Some(self.values[at].1)
+    }
 }

@@ -22,7 +22,8 @@ impl<'a> Walk<'a> {
         if matches!(sink, Sink::Whether(true)) {
             return Ok(false);
         }
-        let container = subject.node().filter(|node| matches!(node.json_type(), JsonType::Array | JsonType::Object));
+        let container =
+            subject.node().filter(|node| matches!(node.json_type(), JsonType::Array | JsonType::Object));
         if schema.applied.is_none() && container.is_none() {
             return Ok(true);
         }
@@ -119,10 +120,17 @@ impl<'a> Walk<'a> {
 
     /// The places of the first branches that accept the value, up to `most`. A tag spares the look at
     /// the other branches.
-    pub(super) fn fitting(&mut self, union: &'a Union, subject: Subject<'a>, most: usize) -> Flow<Vec<usize>> {
+    pub(super) fn fitting(
+        &mut self,
+        union: &'a Union,
+        subject: Subject<'a>,
+        most: usize,
+    ) -> Flow<Vec<usize>> {
         let mut fitting = Vec::new();
         let only = match (&union.tag, subject.node()) {
-            (Some(tag), Some(node)) if node.json_type() == JsonType::Object && tag.required => tag.branch(node),
+            (Some(tag), Some(node)) if node.json_type() == JsonType::Object && tag.required => {
+                tag.branch(node)
+            }
             _ => None,
         };
         for (place, &branch) in union.branches.iter().enumerate() {
@@ -144,7 +152,8 @@ impl<'a> Walk<'a> {
 
     fn valid_object(&mut self, rules: &'a ObjectRules, id: Id, node: Node<'a>) -> Flow<bool> {
         let count = node.len() as u64;
-        if rules.min_fields.is_some_and(|min| count < min) || rules.max_fields.is_some_and(|max| count > max) {
+        if rules.min_fields.is_some_and(|min| count < min) || rules.max_fields.is_some_and(|max| count > max)
+        {
             return Ok(false);
         }
         self.spend((rules.required.len() + rules.dependent_required.len() + rules.aliases.len()) / 4)?;

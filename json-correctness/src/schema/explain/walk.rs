@@ -93,3 +93,14 @@ impl<'a> Walk<'a> {
         }
     }
 }
+
+impl Walk<'_> {
+    pub(super) fn levels(&self) -> usize {
+        self.levels
+    }
+
+    /// A trial that ends early leaves its levels behind.
+    pub(super) fn back_to(&mut self, levels: usize) {
+        self.levels = levels;
+    }
+}
