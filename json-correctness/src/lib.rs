@@ -17,7 +17,9 @@ pub use check::{Check, Outcome, Verdict};
 pub use error::Error;
 #[cfg(feature = "derive")]
 pub use json_correctness_derive::ExpectedSchema;
-pub use metric::{JsonCorrectness, Measurement, Metric};
+pub use metric::{
+    Compat, JsonCorrectness, JsonSchemaMatch, JsonValidity, Measurement, Metric, SchemaSource, metric,
+};
 pub use reason::{IntoReason, ReasonError, ReasonRequest, ReasonSource, Reasoner};
 pub use schema::{CompiledSchema, ExpectedSchema, json_schema};
 pub use score::{Direction, Score};

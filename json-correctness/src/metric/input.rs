@@ -1,11 +1,15 @@
 //! The way from an output to its document, the same for every metric.
 
+use super::{
+    Measurement,
+    compat::{self, Compat},
+};
 use crate::{
-    case::Output,
-    metric::Measurement,
+    case::{Output, TestCase},
+    error::Error,
     score::Score,
-    text::{Document, Extracted, Extraction, Limits, Pointer, Slip, Span, SyntaxError},
-    violation::{Violation, ViolationKind},
+    text::{Document, Extracted, Extraction, Limits, Pointer, Position, Slip, Span, SyntaxError},
+    violation::{Violation, ViolationKind, cut},
 };
 
 /// An output on its way to being judged.
@@ -20,9 +24,23 @@ pub(crate) struct Input<'t> {
 impl<'t> Input<'t> {
     /// Extracts and parses.
     pub(crate) fn read(output: &'t Output, extraction: Extraction, limits: &Limits) -> Self {
+        Self::read_as(output, extraction, None, limits)
+    }
+
+    /// Extracts and parses, by the rules of the library that is named.
+    pub(crate) fn read_as(
+        output: &'t Output,
+        extraction: Extraction,
+        mode: Option<Compat>,
+        limits: &Limits,
+    ) -> Self {
         let mut steps = Vec::new();
         let (extracted, document) = match text_of(output) {
             Err(error) => (None, Err(error)),
+            Ok(text) if mode == Some(Compat::LangChain) && extraction == Extraction::Whole => {
+                let (extracted, document) = compat::langchain_document(text, limits);
+                (Some(extracted), document)
+            }
             Ok(text) => match extraction.extract(text, limits) {
                 Err(error) => (None, Err(error)),
                 Ok(extracted) => {
@@ -63,6 +81,39 @@ fn text_of(output: &Output) -> Result<&str, SyntaxError> {
             help: Some("decode the output as UTF-8 before it is judged".to_owned()),
         }
     })
+}
+
+/// The reference of a case, for a metric that compares: extracted and parsed like the output.
+pub(crate) fn reference<'c>(
+    case: &'c TestCase,
+    metric: &str,
+    extraction: Extraction,
+    mode: Option<Compat>,
+    limits: &Limits,
+) -> Result<Document<'c>, Error> {
+    let Some(output) = &case.expected_output else {
+        return Err(Error::case(format!(
+            "{} has no expected_output, which {metric} compares with: set `TestCase::expected_output`",
+            named(case)
+        )));
+    };
+    Input::read_as(output, extraction, mode, limits).document.map_err(|error| {
+        let Position { line, column } = Position::of(&output.to_text(), error.span.start);
+        let detail = if error.detail.is_empty() { "" } else { ": " };
+        let mut message = format!(
+            "the expected_output of {} is not JSON at {line}:{column}: {}{detail}{}",
+            named(case),
+            error.slip.summary(),
+            error.detail
+        );
+        cut(&mut message, limits.max_message_bytes);
+        Error::case(message)
+    })
+}
+
+/// The case, for a message.
+pub(crate) fn named(case: &TestCase) -> String {
+    case.id.as_deref().map_or_else(|| "the case".to_owned(), |id| format!("the case `{id}`"))
 }
 
 /// The violation that says why a text is no JSON.

@@ -1,11 +1,19 @@
 //! Metrics: what measures a case. One metric is one file.
 
+mod compat;
 mod correctness;
+mod factory;
 mod input;
+mod schema_match;
+mod validity;
 
 use std::sync::Arc;
 
+pub use compat::Compat;
 pub use correctness::JsonCorrectness;
+pub use factory::metric;
+pub use schema_match::{JsonSchemaMatch, SchemaSource};
+pub use validity::JsonValidity;
 
 use crate::{
     case::TestCase,

@@ -95,6 +95,11 @@ impl CompiledSchema {
     /// assert!(error.to_string().starts_with("the schema is not JSON at 1:2: "), "{error}");
     /// ```
     pub fn from_text(text: &str, limits: &Limits) -> Result<Self, Error> {
+        Self::new(&Self::parse(text, limits)?, limits)
+    }
+
+    /// The schema document that a text writes.
+    pub(crate) fn parse(text: &str, limits: &Limits) -> Result<Value, Error> {
         let parse_limits = limits.clone().max_text_bytes(limits.max_schema_bytes.max(limits.max_text_bytes));
         let document = Document::parse(text, &parse_limits).map_err(|error| {
             let position = crate::Position::of(text, error.span.start);
@@ -114,7 +119,7 @@ impl CompiledSchema {
                 position.column
             )));
         }
-        Self::new(&document.root().to_value(), limits)
+        Ok(document.root().to_value())
     }
 
     /// Compiles a JSON Schema document that refers to others: each of `documents` is a URI and the
@@ -140,6 +145,25 @@ impl CompiledSchema {
         limits: &Limits,
     ) -> Result<Self, Error> {
         let source = Source { schema, judged: schema, integers: IntegerRule::Value, documents };
+        Self::compile(&source, limits)
+    }
+
+    /// As [`CompiledSchema::with_documents`], with every `format` a comment.
+    pub(crate) fn without_formats(
+        schema: &Value,
+        documents: &[(&str, &Value)],
+        limits: &Limits,
+    ) -> Result<Self, Error> {
+        let stripped = |schema: &Value| {
+            let mut copy = schema.clone();
+            walk::subschemas_mut(&mut copy, &mut |object| drop(object.remove("format")));
+            copy
+        };
+        let copies: Vec<(&str, Value)> =
+            documents.iter().map(|(uri, document)| (*uri, stripped(document))).collect();
+        let documents: Vec<(&str, &Value)> = copies.iter().map(|(uri, document)| (*uri, document)).collect();
+        let source =
+            Source { schema, judged: &stripped(schema), integers: IntegerRule::Value, documents: &documents };
         Self::compile(&source, limits)
     }
 

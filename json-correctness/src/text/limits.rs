@@ -68,6 +68,18 @@ macro_rules! setters {
                     self
                 }
             )*
+
+            /// The names of all limits.
+            pub(crate) const NAMES: &[&str] = &[$(stringify!($name)),*];
+
+            /// Sets a limit by its name; whether there is one of that name.
+            pub(crate) fn set(&mut self, name: &str, value: usize) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value,)*
+                    _ => return false,
+                }
+                true
+            }
         }
     };
 }
