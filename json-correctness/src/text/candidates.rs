@@ -34,11 +34,15 @@ impl Candidates {
     }
 }
 
-/// How surely the bracket at `at` opens JSON; `None` where it does not, as in `{placeholder}` and
-/// `[a link](…)`. Looks at a bounded number of tokens.
+/// How surely the bracket at `at` opens JSON; `None` where it does not, as in `{placeholder}`,
+/// `[a link](…)` and `code['index']`. Looks at a bounded number of tokens.
 pub(super) fn strength(text: &str, at: usize) -> Option<Strength> {
     const MOST_BRACKETS: usize = 16;
     let bytes = text.as_bytes();
+    let indexed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b')');
+    if bytes[at] == b'[' && at > 0 && indexed(bytes[at - 1]) {
+        return None;
+    }
     let mut at = at;
     for _ in 0..MOST_BRACKETS {
         match bytes.get(at)? {

@@ -36,15 +36,14 @@ pub enum Extraction {
     /// whole text where there is no fence, or where the whole text is well formed.
     ///
     /// A block holds JSON where its info string says so (`json`, `JSON`, `jsonc`, `json5`, …), or where
-    /// it has none and starts with `{` or `[`; where no block is of these kinds, the only one without
-    /// an info string is taken. A block that is never closed runs to the end of the text, so an
+    /// it has none and starts with `{` or `[`, or is the only block. A block that is never closed runs to the end of the text, so an
     /// output that was cut off is judged as such.
     Fenced,
     /// The one array or object in prose, or the whole text where it is well formed.
     ///
     /// A bracket opens a candidate where what follows it shows the intent: an object with a key
     /// (however it is quoted), or an array that starts with a string, an array or such an object.
-    /// So `{placeholder}` and `[a link](…)` are prose. Empty containers and arrays that start with a
+    /// So `{placeholder}`, `[a link](…)` and `code['index']` are prose. Empty containers and arrays that start with a
     /// number or a literal, which citations such as `[1]` look like too, count only where there is no
     /// other candidate. Brackets within a candidate belong to it; one that is never closed runs to the
     /// end of the text and is judged as cut off. Scalars are not extracted.
@@ -150,11 +149,15 @@ fn fenced(text: &str, blocks: &[Block]) -> Result<Candidates, SyntaxError> {
             false => fence::is_json_info(source(block.info)),
         })
         .collect();
-    let chosen = if json.is_empty() { blocks.iter().filter(plain).collect() } else { json };
+    // A plain block alone may hold a scalar, or JSON with a fault in its first character.
+    let chosen = match blocks {
+        [only] if json.is_empty() && plain(&only) => vec![only],
+        _ => json,
+    };
     if let (true, Some(first)) = (chosen.is_empty(), blocks.first()) {
         let detail = match blocks.len() {
             1 => format!("the only fenced block is marked `{}`", source(first.info)),
-            many => format!("none of the {many} fenced blocks is marked as JSON"),
+            many => format!("none of the {many} fenced blocks is marked as JSON or starts with a bracket"),
         };
         return Err(SyntaxError::new(Slip::NothingToExtract, first.marker, detail)
             .with_help("ask for a block marked ```json, or use `Extraction::Embedded`"));
@@ -181,3 +184,7 @@ fn several(text: &str, candidates: &Candidates, second: Span, extraction: Extrac
     )
     .with_help("ask for one value, or for an array that holds them all")
 }
+
+#[cfg(test)]
+#[path = "extraction_tests.rs"]
+mod tests;

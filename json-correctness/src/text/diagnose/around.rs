@@ -2,8 +2,9 @@
 
 use super::super::candidates::{self, Strength};
 use super::super::fence;
+use super::super::lexer::skip_whitespace;
 use super::grammar::Reader;
-use super::{Slip, Span, SyntaxError, character, quote, trimmed};
+use super::{Slip, Span, SyntaxError, character, next_byte, quote, trimmed};
 
 impl Reader<'_> {
     /// Looks at what stands before the outermost value.
@@ -60,6 +61,11 @@ impl Reader<'_> {
                 SyntaxError::new(Slip::TextAfter, span, "found a code fence")
                     .with_help("remove it, or use `Extraction::Embedded`")
             }
+            ',' if self.next_is_member(rest.start + 1) => {
+                let closed = super::place(self.text, end_of_value - 1);
+                SyntaxError::new(Slip::TextAfter, rest, "members stand behind the object's closing bracket")
+                    .with_help(format!("remove the bracket at {closed}, which closes the object too early"))
+            }
             _ if starts_value(text.trim_start_matches([',', ';']).trim_start()) => {
                 self.at = rest.start + (text.len() - text.trim_start_matches([',', ';']).trim_start().len());
                 let span = Span::new(self.at, rest.end);
@@ -77,6 +83,24 @@ impl Reader<'_> {
             )
             .with_help("ask for JSON alone, or use `Extraction::Embedded`"),
         })
+    }
+
+    /// Whether a string and a colon stand at the place.
+    fn next_is_member(&mut self, at: usize) -> bool {
+        let here = (self.at, self.last);
+        self.at = skip_whitespace(self.bytes, at);
+        let member =
+            self.peek() == Some('"') && self.string().is_ok() && next_byte(self.bytes, self.at) == Some(b':');
+        (self.at, self.last) = here;
+        member
+    }
+
+    /// The content of the first fenced block that starts with a bracket.
+    fn fenced_brackets(&self, from: usize) -> Option<Span> {
+        let contents = fence::blocks(self.text).into_iter().map(|block| block.content);
+        contents
+            .filter(|content| content.start > from)
+            .find(|content| matches!(self.bytes.get(content.start), Some(b'{' | b'[')))
     }
 
     /// Decides, once the text has failed as JSON, whether it is JSON with a fault at all, or prose
@@ -104,9 +128,17 @@ impl Reader<'_> {
         if wrapped {
             return error;
         }
-        let prose = |before: Span| self.text[before.start..before.end].contains(char::is_alphabetic);
+        if matches!(first, b'}' | b']') {
+            return error;
+        }
+        // Brackets alone are no prose: `{{"a": 1}}`.
+        let prose = |end: usize| {
+            let bracket = |c: char| c.is_whitespace() || matches!(c, '{' | '[' | '(');
+            !self.text[content.start..end].trim_matches(bracket).is_empty()
+        };
         let found = candidates::first_strong(self.text, content.start + 1)
-            .filter(|found| prose(Span::new(content.start, found.start)));
+            .or_else(|| self.fenced_brackets(content.start + 1))
+            .filter(|found| prose(found.start));
         if let Some(candidate) = found {
             let fence =
                 fence::opening_before(self.text, candidate.start).filter(|fence| fence.start > content.start);
@@ -135,7 +167,7 @@ impl Reader<'_> {
         SyntaxError::new(
             Slip::NoJson,
             content,
-            format!("it is text: {}", quote(self.text, first_line(self.text, content))),
+            format!("it starts with {}", quote(self.text, first_line(self.text, content))),
         )
         .with_help("ask for JSON alone; the model may have refused or answered in prose")
     }

@@ -230,10 +230,16 @@ impl<'t> Reader<'t> {
             (_, '{' | '[') => self.unexpected(format!("expected a key in double quotes, found `{found}`")),
             _ if found.is_alphanumeric() || matches!(found, '_' | '$' | '@' | '-' | '.') => {
                 let span = self.bare();
-                SyntaxError::new(Slip::UnquotedKey, span, quote(self.text, span)).with_help(format!(
-                    "write `\"{}\"`",
-                    &self.text[span.start..span.end.min(span.start + 60).max(span.start)].trim_end()
-                ))
+                if next_byte(self.bytes, span.end) == Some(b'"') {
+                    let detail = format!("expected a key in double quotes, found {}", quote(self.text, span));
+                    return SyntaxError::new(Slip::Unexpected, span, detail);
+                }
+                SyntaxError::new(Slip::UnquotedKey, span, quote(self.text, span)).with_help(
+                    match span.len() {
+                        0..=60 => format!("write `\"{}\"`", &self.text[span.start..span.end]),
+                        _ => "put it in double quotes".to_owned(),
+                    },
+                )
             }
             _ => self.unexpected(format!("expected a key in double quotes, found {}", character(found))),
         }

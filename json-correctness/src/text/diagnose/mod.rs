@@ -39,14 +39,15 @@ pub(super) fn not_utf8(bytes: &[u8], error: Utf8Error) -> SyntaxError {
     SyntaxError::new(Slip::NotUtf8, Span::new(at, end), detail).with_help("encode the output as UTF-8")
 }
 
-/// The token at `span` for a message: short, in backticks.
+/// The token at `span` for a message: short, in backticks where it has none itself.
 fn quote(text: &str, span: Span) -> String {
     const MOST: usize = 40;
     let token = &text[span.start..span.end];
-    match token.char_indices().nth(MOST) {
-        Some((end, _)) => format!("`{}…`", &token[..end]),
-        None => format!("`{token}`"),
-    }
+    let (token, more) = match token.char_indices().nth(MOST) {
+        Some((end, _)) => (&token[..end], "…"),
+        None => (token, ""),
+    };
+    if token.contains('`') { format!("{token}{more}") } else { format!("`{token}{more}`") }
 }
 
 /// Line and column, as `3:14`.

@@ -78,6 +78,9 @@ impl Reader<'_> {
 
     fn control(&self, start: usize, at: usize, control: u8) -> SyntaxError {
         let found = char::from(control);
+        if found == '\n' && self.text[at..].trim().is_empty() {
+            return self.string_cut_off(start);
+        }
         if found == '\n' && self.next_line_is_json(at) {
             let span = Span::new(start, start + self.text[start..at].trim_end().len());
             let detail = format!("the line ends before {} is closed", quote(self.text, span));
@@ -135,7 +138,7 @@ impl Reader<'_> {
         if wordy && self.at > end && (behind == Some(b':') || literal) {
             return None;
         }
-        let swallowed = self.text[start..end - 1].trim_end().ends_with([',', '{', '[']);
+        let swallowed = self.text[start..end - 1].trim_end().ends_with(',');
         if swallowed && next_byte(self.bytes, self.at + closing + 1) == Some(b':') {
             let span = Span::new(start, start + 1);
             let detail = format!("the string opened at {} runs into the next key", place(self.text, start));

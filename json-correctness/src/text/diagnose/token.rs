@@ -148,7 +148,7 @@ impl Reader<'_> {
             let dashes =
                 unsigned.split(['e', 'E']).any(|part| part.trim_start_matches(['+', '-']).contains('-'));
             let points = unsigned.matches('.').count() > 1;
-            if unsigned.ends_with('.') {
+            if unsigned.ends_with('.') && !points {
                 return invalid("has no digit behind the point", write(spelling.trim_end_matches('.')));
             }
             if !dashes && !points {
