@@ -12,6 +12,7 @@ mod pattern;
 mod refusal;
 mod tighten;
 mod typed;
+mod untagged;
 mod walk;
 
 pub use compiled::CompiledSchema;

@@ -19,6 +19,11 @@ impl Refusal {
         Self { pointer: Pointer::root(), span: document.root().span(), message, panicked: true }
     }
 
+    /// A text that the type was not asked about.
+    pub(crate) fn not_asked(document: &Document<'_>, message: String) -> Self {
+        Self { pointer: Pointer::root(), span: document.root().span(), message, panicked: false }
+    }
+
     /// Finds the place of serde's error: by its path as far as that leads, then by line and column.
     pub(crate) fn locate(
         document: &Document<'_>,

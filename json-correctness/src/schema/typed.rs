@@ -15,6 +15,7 @@ use super::{
     format,
     refusal::{self, type_name},
     tighten::tighten,
+    untagged::Untagged,
 };
 use crate::{
     Error,
@@ -115,7 +116,11 @@ pub(crate) fn judge<T: ExpectedSchema>(
         return Ok(Typed { value: None, violations, judge: LastJudge::Schema });
     }
     let judge = if violations.is_empty() { LastJudge::Type } else { LastJudge::Schema };
-    match deserialize::<T>(document) {
+    let attempt = match too_costly::<T>(document, limits) {
+        Some(refused) => Err(refused),
+        None => deserialize::<T>(document),
+    };
+    match attempt {
         Ok(value) => {
             let value = Some(value).filter(|_| violations.is_empty());
             return Ok(Typed { value, violations, judge });
@@ -134,6 +139,18 @@ pub(crate) fn judge<T: ExpectedSchema>(
         }
     }
     Ok(Typed { value: None, violations, judge })
+}
+
+/// Whether the type cannot be asked, because its alternatives would be tried too often.
+fn too_costly<T: ExpectedSchema>(document: &Document<'_>, limits: &Limits) -> Option<refusal::Refusal> {
+    let entry = entry::<T>(&schema_limits(limits));
+    let untagged =
+        entry.untagged.get_or_init(|| Untagged::of(&format::named_for(&entry.schema, false), limits));
+    let steps = untagged.as_ref()?.too_many(document)?;
+    Some(refusal::Refusal::not_asked(
+        document,
+        format!("its untagged alternatives would be tried {steps} times on this text: nest it less"),
+    ))
 }
 
 /// Asks the type, from the text's bytes: `from_value` and `from_str` judge differently.
@@ -180,6 +197,8 @@ fn formats_at<T: ExpectedSchema>(
 struct TypeSchema {
     schema: Value,
     forms: [OnceLock<Result<CompiledSchema, Error>>; 2],
+    /// What asking the type may cost, for the types where that must be counted.
+    untagged: OnceLock<Option<Untagged>>,
 }
 
 /// Schemas of a type under several limits are kept up to this number.
@@ -189,29 +208,8 @@ type Cache = RwLock<HashMap<TypeId, Vec<(Limits, Arc<TypeSchema>)>>>;
 
 /// The compiled schema of a type, made once per type and limits.
 pub(crate) fn compiled<T: ExpectedSchema>(strict: bool, limits: &Limits) -> Result<CompiledSchema, Error> {
-    static CACHE: OnceLock<Cache> = OnceLock::new();
-    let cache = CACHE.get_or_init(Cache::default);
-    let key = schema_limits(limits);
-    let find = |kept: &[(Limits, Arc<TypeSchema>)]| {
-        kept.iter().find(|(limits, _)| *limits == key).map(|(_, entry)| Arc::clone(entry))
-    };
-    let kept = cache
-        .read()
-        .unwrap_or_else(PoisonError::into_inner)
-        .get(&TypeId::of::<T>())
-        .and_then(|kept| find(kept));
-    let entry = kept.unwrap_or_else(|| {
-        let entry = Arc::new(TypeSchema { schema: json_schema::<T>(), forms: Default::default() });
-        let mut cache = cache.write().unwrap_or_else(PoisonError::into_inner);
-        let kept = cache.entry(TypeId::of::<T>()).or_default();
-        if let Some(earlier) = find(kept) {
-            return earlier;
-        }
-        if kept.len() < KEPT_PER_TYPE {
-            kept.push((key.clone(), Arc::clone(&entry)));
-        }
-        entry
-    });
+    let limits = schema_limits(limits);
+    let entry = entry::<T>(&limits);
     entry.forms[usize::from(strict)]
         .get_or_init(|| {
             let judged = format::named_for(&entry.schema, strict);
@@ -221,10 +219,40 @@ pub(crate) fn compiled<T: ExpectedSchema>(strict: bool, limits: &Limits) -> Resu
                 integers: IntegerRule::Spelling,
                 documents: &[],
             };
-            CompiledSchema::compile(&source, &key)
+            CompiledSchema::compile(&source, &limits)
                 .map_err(|error| error.within(&format!("the type `{}`", type_name::<T>())))
         })
         .clone()
+}
+
+fn entry<T: ExpectedSchema>(limits: &Limits) -> Arc<TypeSchema> {
+    static CACHE: OnceLock<Cache> = OnceLock::new();
+    let cache = CACHE.get_or_init(Cache::default);
+    let find = |kept: &[(Limits, Arc<TypeSchema>)]| {
+        kept.iter().find(|(kept, _)| kept == limits).map(|(_, entry)| Arc::clone(entry))
+    };
+    let kept = cache
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get(&TypeId::of::<T>())
+        .and_then(|kept| find(kept));
+    kept.unwrap_or_else(|| {
+        // Made outside the lock: it runs the type's own code.
+        let entry = Arc::new(TypeSchema {
+            schema: json_schema::<T>(),
+            forms: Default::default(),
+            untagged: OnceLock::new(),
+        });
+        let mut cache = cache.write().unwrap_or_else(PoisonError::into_inner);
+        let kept = cache.entry(TypeId::of::<T>()).or_default();
+        if let Some(earlier) = find(kept) {
+            return earlier;
+        }
+        if kept.len() < KEPT_PER_TYPE {
+            kept.push((limits.clone(), Arc::clone(&entry)));
+        }
+        entry
+    })
 }
 
 /// The limits that a compiled schema depends on; the others are levelled, so that they do not

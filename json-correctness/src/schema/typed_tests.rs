@@ -104,3 +104,40 @@ fn agreement_by_example() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Nested {
+    A { x: Box<Nested>, z: u8 },
+    B { x: Box<Nested>, y: u8 },
+    Leaf(u8),
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Json {
+    Null,
+    Number(f64),
+    Text(String),
+    List(Vec<Json>),
+    Object(BTreeMap<String, Json>),
+}
+
+#[test]
+fn recursive_alternatives_are_counted_before_the_type_is_asked() {
+    let nested = |depth: usize, field: &str| {
+        let close = format!(r#","{field}":1}}"#);
+        format!("{}1{}", r#"{"x":"#.repeat(depth), close.repeat(depth))
+    };
+    // The first alternative fits at once, however deep.
+    assert_eq!(codes::<Nested>(&nested(60, "z")), "");
+    // The second one is tried after the first one went all the way down: each level doubles the work.
+    assert_eq!(codes::<Nested>(&nested(10, "y")), "");
+    assert_eq!(codes::<Nested>(&nested(60, "y")), "JC0401 ");
+    let wide = format!("[{}0]", r#"{"a":[1,"b",null]},"#.repeat(5_000));
+    assert_eq!(codes::<Json>(&wide), "");
+    let deep = format!("{}{}", r#"[{"a":"#.repeat(60), "0".to_owned() + &"}]".repeat(60));
+    assert_eq!(codes::<Json>(&deep), "");
+}
