@@ -107,6 +107,7 @@ fn agreement_by_example() {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "Nested 100%")]
 #[allow(dead_code)]
 enum Nested {
     A { x: Box<Nested>, z: u8 },
@@ -136,6 +137,8 @@ fn recursive_alternatives_are_counted_before_the_type_is_asked() {
     // The second one is tried after the first one went all the way down: each level doubles the work.
     assert_eq!(codes::<Nested>(&nested(10, "y")), "");
     assert_eq!(codes::<Nested>(&nested(60, "y")), "JC0401 ");
+    assert_eq!(codes::<Vec<Nested>>(&format!("[{}]", nested(60, "y"))), "JC0401 ");
+    assert_eq!(codes::<Vec<Nested>>(&format!("[{}]", nested(60, "z"))), "");
     let wide = format!("[{}0]", r#"{"a":[1,"b",null]},"#.repeat(5_000));
     assert_eq!(codes::<Json>(&wide), "");
     let deep = format!("{}{}", r#"[{"a":"#.repeat(60), "0".to_owned() + &"}]".repeat(60));

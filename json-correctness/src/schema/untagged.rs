@@ -202,7 +202,7 @@ impl Reader<'_> {
         if let Some(reference) = object.get("$ref").and_then(Value::as_str)
             && reference.starts_with('#')
         {
-            shape.all.push(self.shape(reference.to_owned()));
+            shape.all.push(self.shape(decoded(reference)));
         }
         shape.all.extend(self.list(&object, place, "allOf"));
         shape.any = self.list(&object, place, "anyOf");
@@ -239,6 +239,26 @@ impl Reader<'_> {
         let count = object.get(keyword).and_then(Value::as_array).map_or(0, Vec::len);
         (0..count).map(|index| self.shape(format!("{place}/{keyword}/{index}"))).collect()
     }
+}
+
+/// A reference without percent encoding, as the places are written here.
+fn decoded(reference: &str) -> String {
+    let mut bytes = Vec::with_capacity(reference.len());
+    let mut rest = reference.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let hex = behind.get(..2).filter(|_| *first == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = behind;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn escaped(key: &str) -> String {
