@@ -395,7 +395,7 @@ impl ViolationKind {
 
     /// The sentence that says what is wrong with the value at `pointer`.
     fn message(&self, pointer: &Pointer) -> String {
-        let name = pointer.last().map_or_else(|| "the value".to_owned(), |last| format!("`{last}`"));
+        let name = subject(pointer);
         match self {
             Self::NotJson { slip, detail } if detail.is_empty() => slip.summary().to_owned(),
             Self::NotJson { slip, detail } => format!("{}: {detail}", slip.summary()),
@@ -451,7 +451,7 @@ impl ViolationKind {
             Self::Forbidden { forbidden } => format!("{name} is not allowed: it must not be {forbidden}"),
             Self::Unexplained => format!("the schema refuses {name}"),
             Self::RefusedByType { type_name, message } => {
-                format!("{name} does not deserialize into `{type_name}`: {message}")
+                format!("`{type_name}` refuses {name}: {message}")
             }
             Self::TypePanicked { type_name, message } => {
                 format!("`{type_name}` panicked while it was deserialized: {message}")
@@ -472,6 +472,23 @@ impl ViolationKind {
             _ => None,
         }
     }
+}
+
+/// What a message calls the value at a pointer: its key, and for elements the indices behind it.
+fn subject(pointer: &Pointer) -> String {
+    let tokens: Vec<String> = pointer.tokens().collect();
+    let is_index = |token: &String| !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit());
+    let indices = tokens.iter().rev().take_while(|token| is_index(token)).count();
+    let (path, indices) = tokens.split_at(tokens.len() - indices);
+    if path.is_empty() && indices.is_empty() {
+        return "the value".to_owned();
+    }
+    let mut name = format!("`{}", path.last().map_or("", String::as_str));
+    for index in indices {
+        let _ = write!(name, "[{index}]");
+    }
+    name.push('`');
+    name
 }
 
 fn one_of_types(types: &[JsonType]) -> String {
