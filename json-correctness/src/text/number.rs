@@ -199,3 +199,7 @@ impl Parts<'_> {
         })
     }
 }
+
+#[cfg(test)]
+#[path = "number_tests.rs"]
+mod tests;
