@@ -1,4 +1,4 @@
-//! Judges the JSON that a language model returned.
+#![doc = include_str!("../README.md")]
 
 mod case;
 mod check;
