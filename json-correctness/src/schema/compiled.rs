@@ -10,7 +10,8 @@ use super::{
     explain::{Explainer, IntegerRule},
     format,
     judge::{Documents, View},
-    keywords::{self, Judgement, Site},
+    keywords::{self, Judgement, Site, Spent},
+    pattern::Pattern,
     typed, walk,
 };
 use crate::{
@@ -53,8 +54,7 @@ struct Inner {
     explainer: Explainer,
     integers: IntegerRule,
     /// Patterns of `patternProperties` that need backtracking.
-    backtracking_keys: Vec<String>,
-    max_backtracking_bytes: usize,
+    backtracking_keys: Vec<Pattern>,
 }
 
 /// What a schema is compiled from.
@@ -190,19 +190,21 @@ impl CompiledSchema {
     }
 
     pub(crate) fn compile(source: &Source<'_>, limits: &Limits) -> Result<Self, Error> {
-        check_size(source.schema, limits)?;
-        for (_, document) in source.documents {
-            check_size(document, limits)?;
-        }
         let Dialect { draft, asserts } = dialect_of(source.judged, source.documents)?;
         // First of all: it holds the schema to the limits that keep the rest bounded.
-        let explainer = Explainer::compile(bundled(source, draft)?.as_ref(), draft, source.integers, limits)?;
-        let registry = registry(source.documents, draft)?;
+        let explainer =
+            Explainer::with_documents(source.judged, source.documents, draft, source.integers, limits)?;
+        let registry = match source.documents {
+            [] => None,
+            documents => Some(registry(documents, draft)?),
+        };
         let mut options = jsonschema::options_for::<Documents>()
             .offline()
-            .with_registry(&registry)
             .should_validate_formats(true)
             .should_ignore_unknown_formats(true);
+        if let Some(registry) = &registry {
+            options = options.with_registry(registry);
+        }
         if source.integers == IntegerRule::Spelling {
             for (name, check) in format::internal() {
                 options = options.with_format(name, check);
@@ -219,7 +221,6 @@ impl CompiledSchema {
                 explainer,
                 integers: source.integers,
                 backtracking_keys: backtracking_keys(source, limits),
-                max_backtracking_bytes: limits.max_backtracking_bytes,
             }),
         })
     }
@@ -268,12 +269,9 @@ impl CompiledSchema {
 
     /// The verdict of the judge of record alone; duplicate keys are not its business.
     pub(crate) fn judge(&self, document: &Document<'_>) -> Judgement {
-        if let Some(pattern) = self.inner.backtracking_keys.first()
-            && let Some((bytes, span)) = longest_key(document.root())
-            && bytes > self.inner.max_backtracking_bytes
-        {
-            // The crate has its own engine for keys, whose limit does not bound the time.
-            return Judgement::Undecided(vec![Site::of_key(pattern.clone(), bytes, span)]);
+        // The crate has its own engine for keys, whose limit does not bound the time.
+        if let Some(site) = undecided_key(document.root(), &self.inner.backtracking_keys) {
+            return Judgement::Undecided(vec![site]);
         }
         let view = View::Value(document.root(), self.inner.integers);
         keywords::under_every_outcome(|| self.inner.validator.is_valid(view))
@@ -347,45 +345,26 @@ pub(crate) fn node_at(root: Node<'_>, offset: usize) -> Option<Node<'_>> {
     }
 }
 
-fn longest_key(root: Node<'_>) -> Option<(usize, crate::Span)> {
+/// The first key that one of the patterns cannot decide on, wherever it stands.
+fn undecided_key(root: Node<'_>, patterns: &[Pattern]) -> Option<Site> {
+    if patterns.is_empty() {
+        return None;
+    }
+    let mut spent = Spent::default();
     let mut pending = vec![root];
-    let mut longest: Option<(usize, crate::Span)> = None;
     while let Some(node) = pending.pop() {
         pending.extend(node.elements());
         for member in node.members() {
-            if longest.is_none_or(|(bytes, _)| member.key.len() > bytes) {
-                longest = Some((member.key.len(), member.key_span));
+            for pattern in patterns {
+                if spent.run(pattern, member.key).is_none() {
+                    let source = pattern.source().to_owned();
+                    return Some(Site::of_key(source, member.key.len(), member.key_span));
+                }
             }
             pending.push(member.value);
         }
     }
-    longest
-}
-
-/// Refuses a schema document that is too large or too deep, before anything walks it.
-fn check_size(schema: &Value, limits: &Limits) -> Result<(), Error> {
-    let mut pending = vec![(schema, 0)];
-    while let Some((value, depth)) = pending.pop() {
-        if depth > Limits::MAX_DEPTH {
-            return Err(Error::limit(format!(
-                "the schema is nested deeper than {} levels: move its parts into `$defs`",
-                Limits::MAX_DEPTH
-            )));
-        }
-        match value {
-            Value::Array(list) => pending.extend(list.iter().map(|value| (value, depth + 1))),
-            Value::Object(map) => pending.extend(map.values().map(|value| (value, depth + 1))),
-            _ => {}
-        }
-    }
-    let bytes = serde_json::to_string(schema).map_or(0, |text| text.len());
-    if bytes > limits.max_schema_bytes {
-        return Err(Error::limit(format!(
-            "the schema has {bytes} bytes, more than max_schema_bytes = {}: split it or raise the limit",
-            limits.max_schema_bytes
-        )));
-    }
-    Ok(())
+    None
 }
 
 /// What `$schema` says about the schema.
@@ -460,20 +439,6 @@ impl jsonschema::Retrieve for Nowhere {
     }
 }
 
-/// The schema with the documents that it refers to inside it: the explainer knows no registry.
-fn bundled<'s>(source: &Source<'s>, draft: Draft) -> Result<std::borrow::Cow<'s, Value>, Error> {
-    if source.documents.is_empty() {
-        return Ok(std::borrow::Cow::Borrowed(source.judged));
-    }
-    let registry = registry(source.documents, draft)?;
-    jsonschema::options_for::<Documents>()
-        .offline()
-        .with_registry(&registry)
-        .bundle(source.judged)
-        .map(std::borrow::Cow::Owned)
-        .map_err(|error| Error::schema(format!("the schema refers to what is not there: {error}")))
-}
-
 /// Says where the schema is wrong.
 fn refusal(schema: &Value, error: &jsonschema::ValidationError<'_>) -> Error {
     // What the meta-schema refuses stands at an instance path, what the compiler does at a schema path.
@@ -492,18 +457,17 @@ fn shown(text: &str) -> String {
     text
 }
 
-/// The keys of `patternProperties` that only a backtracking engine can run.
-fn backtracking_keys(source: &Source<'_>, limits: &Limits) -> Vec<String> {
-    let mut found = Vec::new();
+/// The patterns of `patternProperties` that only a backtracking engine can run.
+fn backtracking_keys(source: &Source<'_>, limits: &Limits) -> Vec<Pattern> {
+    let mut found: Vec<Pattern> = Vec::new();
     let documents = source.documents.iter().map(|(_, document)| *document);
     for schema in std::iter::once(source.judged).chain(documents) {
         walk::subschemas(schema, &mut |object| {
             let Some(Value::Object(patterns)) = object.get("patternProperties") else { return };
-            for source in patterns.keys() {
-                let backtracks = super::pattern::Pattern::compile(source, limits)
-                    .is_ok_and(|pattern| pattern.backtracks());
-                if backtracks && !found.contains(source) {
-                    found.push(source.clone());
+            let compiled = patterns.keys().filter_map(|source| Pattern::compile(source, limits).ok());
+            for pattern in compiled.filter(Pattern::backtracks) {
+                if !found.iter().any(|known| known.source() == pattern.source()) {
+                    found.push(pattern);
                 }
             }
         });

@@ -21,6 +21,11 @@ use crate::{
     violation::Bound,
 };
 
+/// A run of a pattern that is worth more steps than this had to go back far.
+const DEAR_STEPS: usize = 1_000;
+/// What the dear runs of one judgement may be worth together: about a hundred of them. Each one alone
+/// is bounded, but a text can hold very many strings.
+const MOST_DEAR_STEPS: usize = 500_000;
 /// Runs of one judgement in which undecided patterns are assumed to match or not; beyond them the
 /// judgement is undecided.
 const MOST_RUNS: usize = 16;
@@ -44,8 +49,28 @@ pub(crate) struct Site {
     pub(crate) span: Option<Span>,
 }
 
+/// The dear runs of one judgement.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spent {
+    steps: usize,
+}
+
+impl Spent {
+    /// Whether the pattern matches; `None` where it stays undecided, or too much was spent before.
+    pub(crate) fn run(&mut self, pattern: &Pattern, text: &str) -> Option<bool> {
+        if self.steps > MOST_DEAR_STEPS && pattern.backtracks() {
+            return None;
+        }
+        let run = pattern.run(text);
+        if pattern.backtracks() && run.steps > DEAR_STEPS {
+            self.steps += run.steps;
+        }
+        run.matches
+    }
+}
+
 impl Site {
-    /// A key that no pattern of `patternProperties` is run on.
+    /// A key that a pattern of `patternProperties` stays undecided on.
     pub(crate) fn of_key(pattern: String, bytes: usize, span: Span) -> Self {
         Self { identity: None, pattern, bytes, span: Some(span) }
     }
@@ -55,6 +80,7 @@ impl Site {
 struct Assumptions {
     made: Vec<(Site, bool)>,
     met: Vec<Site>,
+    spent: Spent,
 }
 
 thread_local! {
@@ -67,11 +93,13 @@ thread_local! {
 pub(crate) fn under_every_outcome(mut is_valid: impl FnMut() -> bool) -> Judgement {
     let mut pending = vec![Vec::new()];
     let (mut verdict, mut sites) = (None, Vec::new());
+    let mut spent = Spent::default();
     for _ in 0..MOST_RUNS {
         let Some(made) = pending.pop() else { break };
-        ASSUMPTIONS.with_borrow_mut(|state| *state = Assumptions { made, met: Vec::new() });
+        ASSUMPTIONS.with_borrow_mut(|state| *state = Assumptions { made, met: Vec::new(), spent });
         let valid = is_valid();
-        let Assumptions { made, met } = ASSUMPTIONS.with_borrow_mut(std::mem::take);
+        let Assumptions { made, met, spent: now } = ASSUMPTIONS.with_borrow_mut(std::mem::take);
+        spent = now;
         if let Some(site) = met.into_iter().next() {
             for outcome in [true, false] {
                 let mut assumed = made.clone();
@@ -104,6 +132,10 @@ fn assumed(pattern: &Pattern, view: View<'_>, text: &str) -> bool {
         },
     };
     ASSUMPTIONS.with_borrow_mut(|state| {
+        // One site at a time is decided on; the rest of this run cannot count any more.
+        if !state.met.is_empty() {
+            return true;
+        }
         if let Some((_, outcome)) = state.made.iter().find(|(made, _)| *made == site) {
             return *outcome;
         }
@@ -199,7 +231,10 @@ fn nothing() -> Boxed {
 
 fn limit_keyword(value: &Value, bound: Bound) -> Boxed {
     match value {
-        Value::Number(limit) => Box::new(Limit { limits: vec![(bound, limit.to_string())] }),
+        Value::Number(limit) => match limit.as_i64() {
+            Some(integer) => Box::new(IntegerLimit { bound, integer, limit: limit.to_string() }),
+            None => Box::new(Limit { limits: vec![(bound, limit.to_string())] }),
+        },
         _ => nothing(),
     }
 }
@@ -220,13 +255,36 @@ pub(crate) fn exact_limits(extension: &Value) -> Vec<(Bound, String)> {
 
 /// Whether the number holds the bound; exact, whatever the spellings.
 pub(crate) fn holds(number: Number<'_>, bound: Bound, limit: &str) -> bool {
-    let Some(limit) = Number::parse(limit) else { return true };
-    let ordering = number.compare(limit);
+    Number::parse(limit).is_none_or(|limit| allows(bound, number.compare(limit)))
+}
+
+/// Whether a number that compares so to the limit holds the bound.
+fn allows(bound: Bound, ordering: Ordering) -> bool {
     match bound {
         Bound::Minimum => ordering != Ordering::Less,
         Bound::Maximum => ordering != Ordering::Greater,
         Bound::ExclusiveMinimum => ordering == Ordering::Greater,
         Bound::ExclusiveMaximum => ordering == Ordering::Less,
+    }
+}
+
+/// A limit of 64 bits, which nearly every number is compared to without its digits.
+struct IntegerLimit {
+    bound: Bound,
+    integer: i64,
+    limit: String,
+}
+
+impl<'i> Keyword<'i, Documents> for IntegerLimit {
+    fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
+        verdict(Keyword::<Documents>::is_valid(self, instance))
+    }
+
+    fn is_valid(&self, instance: View<'i>) -> bool {
+        instance.as_number().is_none_or(|numeral| match numeral.number.as_i64() {
+            Some(integer) => allows(self.bound, integer.cmp(&self.integer)),
+            None => holds(numeral.number, self.bound, &self.limit),
+        })
     }
 }
 
@@ -287,7 +345,9 @@ impl<'i> Keyword<'i, Documents> for PatternKeyword {
 
     fn is_valid(&self, instance: View<'i>) -> bool {
         instance.as_string().is_none_or(|text| {
-            self.pattern.matches(&text).unwrap_or_else(|| assumed(&self.pattern, instance, &text))
+            ASSUMPTIONS
+                .with_borrow_mut(|state| state.spent.run(&self.pattern, &text))
+                .unwrap_or_else(|| assumed(&self.pattern, instance, &text))
         })
     }
 }

@@ -19,17 +19,28 @@ use crate::{Error, schema::pattern::Pattern, text::Limits};
 /// of references deepens the stack.
 pub(super) fn compile(
     schema: &Value,
+    documents: &[(&str, &Value)],
     draft: Draft,
     integers: IntegerRule,
     limits: &Limits,
 ) -> Result<Graph, Error> {
-    bounds::check_document(schema, limits)?;
+    let all = || std::iter::once(schema).chain(documents.iter().map(|(_, document)| *document));
+    for document in all() {
+        bounds::check_document(document, limits)?;
+    }
     let resource = draft.create_resource_ref(schema);
     let base = referencing::uri::from_str(resource.id().unwrap_or("json-schema:///"))
         .map_err(|error| Error::schema(format!("the schema's id is not a URI: {error}")))?;
-    let registry = Registry::new()
-        .draft(draft)
-        .add(base.as_str(), resource)
+    // The draft of the builder would override those that other documents name.
+    let builder = match documents {
+        [] => Registry::new().draft(draft),
+        _ => Registry::new(),
+    };
+    let documents =
+        documents.iter().map(|(uri, document)| (*uri, draft.detect(document).create_resource_ref(document)));
+    let registry = builder
+        .extend(documents)
+        .and_then(|builder| builder.add(base.as_str(), resource))
         .and_then(referencing::RegistryBuilder::prepare)
         .map_err(|error| Error::schema(format!("the schema's references do not resolve: {error}")))?;
     let base = match registry.contains_resource(base.as_str()) {
@@ -48,7 +59,7 @@ pub(super) fn compile(
             integers,
             tracks_evaluation: false,
         },
-        scopes: Scopes::new(schema),
+        scopes: Scopes::new(all()),
         known: HashMap::new(),
         work: Vec::new(),
         steps: vec![Step { parent: 0, token: Token::Reference("#") }; 2],

@@ -69,20 +69,32 @@ pub(crate) struct Explanation {
 }
 
 impl Explainer {
-    /// Reads a schema. This is also where the limits on schemas are enforced, so it must come before
-    /// any other use of an untrusted schema.
-    ///
-    /// # Errors
-    ///
-    /// A schema beyond a limit (`is_limit`), a reference that leads nowhere, or a pattern that is no
-    /// regular expression (`is_schema`). The message names the place in the schema.
+    #[cfg(test)]
     pub(crate) fn compile(
         schema: &Value,
         draft: Draft,
         integers: IntegerRule,
         limits: &Limits,
     ) -> Result<Self, Error> {
-        Ok(Self { graph: Arc::new(compile::compile(schema, draft, integers, limits)?) })
+        Self::with_documents(schema, &[], draft, integers, limits)
+    }
+
+    /// Reads a schema, and of the other documents, each with its URI, what it refers to. This is also
+    /// where the limits on schemas are enforced, so it must come before any other use of an untrusted
+    /// schema.
+    ///
+    /// # Errors
+    ///
+    /// A schema beyond a limit (`is_limit`), a reference that leads nowhere, or a pattern that is no
+    /// regular expression (`is_schema`). The message names the place in the schema.
+    pub(crate) fn with_documents(
+        schema: &Value,
+        documents: &[(&str, &Value)],
+        draft: Draft,
+        integers: IntegerRule,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
+        Ok(Self { graph: Arc::new(compile::compile(schema, documents, draft, integers, limits)?) })
     }
 
     /// Every root cause for which the schema refuses the document.

@@ -21,9 +21,9 @@ pub(super) struct Scopes {
 const RECURSIVE: usize = usize::MAX;
 
 impl Scopes {
-    pub(super) fn new(schema: &Value) -> Self {
+    pub(super) fn new<'v>(documents: impl Iterator<Item = &'v Value>) -> Self {
         let (mut names, mut dynamic) = (vec!["meta".to_owned()], false);
-        let mut open = vec![schema];
+        let mut open: Vec<&Value> = documents.collect();
         while let Some(value) = open.pop() {
             match value {
                 Value::Object(map) => {
