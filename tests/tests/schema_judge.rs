@@ -150,8 +150,8 @@ fn a_schema_that_does_not_compile_names_the_place() {
             &["/properties/a/type", "text"],
         ),
         (json!({ "items": { "minimum": "1" } }), Error::is_schema, &["/items/minimum"]),
-        (json!(5), Error::is_schema, &["root"]),
-        (json!({ "properties": { "a": { "pattern": "(" } } }), Error::is_schema, &["/properties/a/pattern"]),
+        (json!(5), Error::is_schema, &["#: a schema must be"]),
+        (json!({ "properties": { "a": { "pattern": "(" } } }), Error::is_schema, &["/a", "`(`"]),
         (json!({ "properties": wide }), Error::is_limit, &["max_schema"]),
         (long, Error::is_limit, &["max_schema_bytes"]),
     ];
@@ -223,6 +223,45 @@ fn depth_does_not_exhaust_the_stack() {
             .unwrap();
     });
     assert_eq!(judged.load(Ordering::Relaxed), 16);
+}
+
+#[test]
+fn chains_of_references_on_every_level_do_not_exhaust_the_stack() {
+    let chain = |length: usize, all_of: usize| {
+        let link = |index: usize| {
+            let mut link = match index + 1 == length {
+                true => json!({ "type": "array", "items": { "$ref": "#/$defs/link0" } }),
+                false => json!({ "$ref": format!("#/$defs/link{}", index + 1) }),
+            };
+            for _ in 0..all_of {
+                link = json!({ "allOf": [link] });
+            }
+            (format!("link{index}"), link)
+        };
+        let links: Value = (0..length).map(link).collect();
+        json!({ "$defs": links, "$ref": "#/$defs/link0" })
+    };
+    std::thread::scope(|scope| {
+        let judge = || {
+            for (length, all_of, depth, judged) in
+                [(95, 0, 512, true), (95, 2, 127, true), (95, 40, 500, false)]
+            {
+                let schema = compile(&chain(length, all_of));
+                let limits = Limits::default().max_depth(Limits::MAX_DEPTH);
+                for (middle, valid) in [("[]", true), ("7", false)] {
+                    let text = format!("{}{middle}{}", "[".repeat(depth - 1), "]".repeat(depth - 1));
+                    let document = Document::parse(&text, &limits).unwrap();
+                    assert_eq!(schema.is_valid(&document), judged && valid);
+                    let violations = schema.violations(&document, &limits);
+                    assert_eq!(violations.is_empty(), judged && valid);
+                    // What no stack can hold is said to be so.
+                    let too_deep = violations.iter().any(|found| found.code == "JC0502");
+                    assert_eq!(too_deep, !judged, "chain {length} with {all_of} allOf at depth {depth}");
+                }
+            }
+        };
+        std::thread::Builder::new().stack_size(2 << 20).spawn_scoped(scope, judge).unwrap();
+    });
 }
 
 #[test]

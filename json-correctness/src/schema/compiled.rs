@@ -12,11 +12,11 @@ use super::{
     judge::{Documents, View},
     keywords::{self, Judgement, Site, Spent},
     pattern::Pattern,
-    typed, walk,
+    stack, typed, walk,
 };
 use crate::{
     Error,
-    text::{Document, JsonType, Limits, Node, Pointer},
+    text::{Document, JsonType, Limits, Node, Pointer, Slip},
     violation::{Violation, ViolationKind},
 };
 
@@ -244,23 +244,22 @@ impl CompiledSchema {
     #[must_use]
     pub fn violations(&self, document: &Document<'_>, limits: &Limits) -> Vec<Violation> {
         let mut violations = duplicate_keys(document);
-        match self.judge(document) {
+        let judgement = self.judge(document);
+        if matches!(judgement, Judgement::Invalid | Judgement::Undecided(_)) {
+            let explain = || self.inner.explainer.explain(document, limits).violations;
+            violations.extend(stack::with_room(self.levels(document), explain).unwrap_or_default());
+        }
+        match judgement {
             Judgement::Valid => {}
-            Judgement::Invalid => {
-                violations.extend(self.inner.explainer.explain(document, limits).violations);
-                if violations.is_empty() {
-                    let root = document.root().span();
-                    violations.push(Violation::new(ViolationKind::Unexplained, Pointer::root(), root));
-                }
+            Judgement::Invalid if violations.is_empty() => {
+                let root = document.root().span();
+                violations.push(Violation::new(ViolationKind::Unexplained, Pointer::root(), root));
             }
+            Judgement::Invalid => {}
             Judgement::Undecided(sites) => {
-                violations.extend(self.inner.explainer.explain(document, limits).violations);
-                let told =
-                    violations.iter().any(|found| matches!(found.kind, ViolationKind::Undecided { .. }));
-                if !told {
-                    violations.extend(sites.iter().map(|site| undecided(document, site)));
-                }
+                violations.extend(sites.iter().map(|site| undecided(document, site)));
             }
+            Judgement::TooDeep => violations.push(self.too_deep(document)),
         }
         Violation::place(&mut violations, document.text(), limits.max_message_bytes);
         truncate(&mut violations, document, limits);
@@ -273,8 +272,26 @@ impl CompiledSchema {
         if let Some(site) = undecided_key(document.root(), &self.inner.backtracking_keys) {
             return Judgement::Undecided(vec![site]);
         }
-        let view = View::Value(document.root(), self.inner.integers);
-        keywords::under_every_outcome(|| self.inner.validator.is_valid(view))
+        let judge = || {
+            let view = View::Value(document.root(), self.inner.integers);
+            keywords::under_every_outcome(|| self.inner.validator.is_valid(view))
+        };
+        stack::with_room(self.levels(document), judge).unwrap_or(Judgement::TooDeep)
+    }
+
+    /// How many subschemas may stand inside one another on the way to the innermost value.
+    fn levels(&self, document: &Document<'_>) -> usize {
+        (document.depth() + 1).saturating_mul(self.inner.explainer.nesting())
+    }
+
+    fn too_deep(&self, document: &Document<'_>) -> Violation {
+        let detail = format!(
+            "{} levels are too many for a schema that nests {} subschemas on each",
+            document.depth(),
+            self.inner.explainer.nesting()
+        );
+        let kind = ViolationKind::NotJson { slip: Slip::TooDeep, detail };
+        Violation::new(kind, Pointer::root(), document.root().span())
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) enum Judgement {
     Invalid,
     /// The verdict depends on patterns that could not be run to an end.
     Undecided(Vec<Site>),
+    /// Document and schema together are nested deeper than any stack.
+    TooDeep,
 }
 
 /// A string that a pattern stayed undecided on.

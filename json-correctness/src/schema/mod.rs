@@ -10,6 +10,7 @@ pub(crate) mod keyed_map;
 mod keywords;
 mod pattern;
 mod refusal;
+mod stack;
 mod tighten;
 mod typed;
 mod untagged;

@@ -12,6 +12,8 @@ pub(super) struct Built {
     pub(super) index: KeyIndex,
     /// Keys that stand again: the first one's entry and the later one's.
     pub(super) repeated: Vec<(u32, u32)>,
+    /// The deepest nesting of arrays and objects.
+    pub(super) depth: usize,
 }
 
 struct Builder<'t> {
@@ -32,6 +34,7 @@ pub(super) fn build(text: &str, start: usize, end: usize, max_depth: usize) -> O
         ends: Vec::new(),
         index: KeyIndex::default(),
         repeated: Vec::new(),
+        depth: 0,
     };
     let mut builder = Builder { text, bytes, at: start, built };
     builder.value(max_depth)?;
@@ -54,6 +57,7 @@ impl Builder<'_> {
                     if depth > max_depth {
                         return None;
                     }
+                    self.built.depth = self.built.depth.max(depth);
                     let container = self.built.entries.len() as u32;
                     self.push(self.at, 0, open);
                     open = container;
@@ -195,7 +199,7 @@ impl Builder<'_> {
     }
 
     fn close_object(&mut self, object: u32) {
-        let Built { entries, buffer, ends, index, repeated } = &mut self.built;
+        let Built { entries, buffer, ends, index, repeated, .. } = &mut self.built;
         index.close(object, self.text, entries, buffer, ends, repeated);
     }
 }

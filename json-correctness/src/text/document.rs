@@ -36,6 +36,7 @@ pub struct Document<'t> {
     /// Where in `buffer` each decoded string ends; the first is 0, an end before them all.
     pub(super) ends: Vec<u32>,
     pub(super) index: KeyIndex,
+    pub(super) depth: usize,
     pub(super) duplicates: Vec<Duplicate>,
 }
 
@@ -99,6 +100,7 @@ impl<'t> Document<'t> {
                     buffer: built.buffer,
                     ends: built.ends,
                     index: built.index,
+                    depth: built.depth,
                     duplicates: Vec::new(),
                 };
                 if !built.repeated.is_empty() {
@@ -147,6 +149,12 @@ impl<'t> Document<'t> {
     #[must_use]
     pub fn duplicates(&self) -> &[Duplicate] {
         &self.duplicates
+    }
+
+    /// The deepest nesting of arrays and objects; 0 for a scalar.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
     }
 
     /// Number of values and keys in the document; never 0.

@@ -63,11 +63,17 @@ struct Reach {
     chain: usize,
     /// Paths to subschemas.
     paths: usize,
+    /// Most subschemas inside one another.
+    nesting: usize,
 }
 
 /// Checks how far references and in-place applicators multiply: `place` names a subschema's place in
-/// the schema.
-pub(super) fn check_graph(graph: &Graph, limits: &Limits, place: impl Fn(Id) -> String) -> Result<(), Error> {
+/// the schema. Returns how many subschemas stand inside one another on one value at most.
+pub(super) fn check_graph(
+    graph: &Graph,
+    limits: &Limits,
+    place: impl Fn(Id) -> String,
+) -> Result<usize, Error> {
     let count = graph.schemas.len();
     let mut reach = vec![Reach::default(); count];
     // 0: not seen, 1: on the path, 2: done.
@@ -110,13 +116,14 @@ pub(super) fn check_graph(graph: &Graph, limits: &Limits, place: impl Fn(Id) -> 
             path.pop();
         }
     }
-    check_loops(graph, loops, limits, place)
+    check_loops(graph, loops, limits, place)?;
+    Ok(reach.iter().map(|reach| reach.nesting).max().unwrap_or(0))
 }
 
 fn reach_of(graph: &Graph, id: Id, reach: &[Reach], state: &[u8]) -> Reach {
     let schema = graph.schema(id);
     let references = schema.applied.as_ref().map_or(0, |applied| applied.refs.len());
-    let mut found = Reach { chain: 0, paths: 1 };
+    let mut found = Reach { chain: 0, paths: 1, nesting: 1 };
     for (index, child) in schema.in_place().into_iter().enumerate() {
         if state[child as usize] != 2 {
             continue;
@@ -125,6 +132,7 @@ fn reach_of(graph: &Graph, id: Id, reach: &[Reach], state: &[u8]) -> Reach {
         let chain = beyond.chain + usize::from(index < references);
         found.chain = found.chain.max(chain);
         found.paths = found.paths.saturating_add(beyond.paths.max(1));
+        found.nesting = found.nesting.max(1 + beyond.nesting);
     }
     found
 }

@@ -58,6 +58,7 @@ pub(super) fn compile(
             root: ANYTHING,
             integers,
             tracks_evaluation: false,
+            nesting: 0,
         },
         scopes: Scopes::new(all()),
         known: HashMap::new(),
@@ -71,7 +72,7 @@ pub(super) fn compile(
         compiler.read(work)?;
     }
     let Compiler { mut graph, steps, .. } = compiler;
-    bounds::check_graph(&graph, limits, |id| place(&steps, id))?;
+    graph.nesting = bounds::check_graph(&graph, limits, |id| place(&steps, id))?;
     unions::analyse(&mut graph);
     Ok(graph)
 }

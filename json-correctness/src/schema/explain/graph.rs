@@ -26,6 +26,8 @@ pub(super) struct Graph {
     pub(super) integers: IntegerRule,
     /// Whether `unevaluatedProperties` or `unevaluatedItems` occurs anywhere.
     pub(super) tracks_evaluation: bool,
+    /// How many subschemas stand inside one another on one value at most.
+    pub(super) nesting: usize,
 }
 
 impl Graph {

@@ -97,6 +97,12 @@ impl Explainer {
         Ok(Self { graph: Arc::new(compile::compile(schema, documents, draft, integers, limits)?) })
     }
 
+    /// How many subschemas stand inside one another on one value at most: with the depth of a document,
+    /// how deep a judgement descends.
+    pub(crate) fn nesting(&self) -> usize {
+        self.graph.nesting
+    }
+
     /// Every root cause for which the schema refuses the document.
     pub(crate) fn explain(&self, document: &Document<'_>, limits: &Limits) -> Explanation {
         let mut walk = Walk::new(&self.graph, limits.max_explain_steps, limits.max_violations);

@@ -43,7 +43,7 @@ pub(super) fn difference(compiled: &CompiledSchema, explainer: &Explainer, text:
     let judged = match compiled.judge(&document) {
         Judgement::Valid => true,
         Judgement::Invalid => false,
-        Judgement::Undecided(_) => return None,
+        Judgement::Undecided(_) | Judgement::TooDeep => return None,
     };
     let mut walk = Walk::new(&explainer.graph, limits.max_explain_steps, 1);
     let own = walk.valid(explainer.graph.root, Subject::Value(document.root()));
