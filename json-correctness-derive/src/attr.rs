@@ -182,6 +182,13 @@ pub(crate) fn pieces(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
 
 /// The known name that was most likely meant.
 pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    // `maximum` for `max`, `desc` for `description`.
+    let longer = |candidate: &&&str| {
+        name.len().min(candidate.len()) >= 3 && (name.starts_with(**candidate) || candidate.starts_with(name))
+    };
+    if let Some(candidate) = known.iter().find(longer) {
+        return Some(candidate);
+    }
     known
         .iter()
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), *candidate))

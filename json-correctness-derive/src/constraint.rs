@@ -318,7 +318,7 @@ impl Constraints {
         if !custom && !FORMATS.contains(&name.as_str()) {
             let hint = match nearest(&name, FORMATS) {
                 Some(known) => format!("did you mean `{known}`?"),
-                None => format!("the known ones are {}", listing(FORMATS)),
+                None => format!("the known ones are {}.", listing(FORMATS)),
             };
             errors.at(
                 span,
@@ -467,7 +467,11 @@ fn bounds(
     mut set: impl FnMut(&str, Value) -> bool,
 ) -> Option<()> {
     let example = format!("{}(min = 1, max = 10)", item.key);
-    for inner in item.list(&example, errors)? {
+    let items = item.list(&example, errors)?;
+    if items.is_empty() {
+        errors.at(item.span, format!("`{}` has no limit: write `{example}`", item.key));
+    }
+    for inner in items {
         if names.contains(&inner.key.as_str()) {
             if let Some(value) = number(&inner, source, errors)
                 && !set(&inner.key, value)

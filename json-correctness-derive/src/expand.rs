@@ -83,8 +83,11 @@ impl<'a> Expansion<'a> {
                 #item
                 #[automatically_derived]
                 impl #impl_generics __jc::schemars::JsonSchema for #ident #parameters #bound {
+                    #[inline]
                     fn schema_name() -> ::std::borrow::Cow<'static, str> { #delegate::schema_name() }
+                    #[inline]
                     fn schema_id() -> ::std::borrow::Cow<'static, str> { #delegate::schema_id() }
+                    #[inline]
                     fn json_schema(generator: &mut __jc::schemars::SchemaGenerator) -> __jc::schemars::Schema {
                         #delegate::json_schema(generator)
                     }
@@ -113,11 +116,14 @@ impl<'a> Expansion<'a> {
     fn see_through(&self, inner: Option<&Type>, delegate: &TokenStream) -> TokenStream {
         if let Some(inner) = inner {
             quote! {
-                fn inline_schema() -> bool { #delegate::inline_schema() }
-                fn _schemars_private_is_option() -> bool {
+                #[inline]
+                    fn inline_schema() -> bool { #delegate::inline_schema() }
+                #[inline]
+                    fn _schemars_private_is_option() -> bool {
                     <#inner as __jc::schemars::JsonSchema>::_schemars_private_is_option()
                 }
-                fn _schemars_private_non_optional_json_schema(
+                #[inline]
+                    fn _schemars_private_non_optional_json_schema(
                     generator: &mut __jc::schemars::SchemaGenerator,
                 ) -> __jc::schemars::Schema {
                     #delegate::_schemars_private_non_optional_json_schema(generator)

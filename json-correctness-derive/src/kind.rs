@@ -1,9 +1,9 @@
 //! What JSON a Rust type takes, as far as its spelling tells, and the rewriting of field types for
 //! the shadow.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{GenericArgument, Ident, PathArguments, Type, TypePath, spanned::Spanned};
+use syn::{GenericArgument, Ident, PathArguments, Type, TypePath};
 
 /// The JSON that a type takes; [`Kind::Unknown`] where only the compiler could tell.
 #[derive(Clone, Debug, PartialEq)]
@@ -243,8 +243,8 @@ pub(crate) fn mentions(tokens: TokenStream, names: &[&Ident]) -> bool {
     })
 }
 
-/// The first `&` in a type, outside of `PhantomData`.
-pub(crate) fn borrowed(ty: &Type) -> Option<(Span, Option<&'static str>)> {
+/// The first reference in a type, and what to own instead, outside of `PhantomData`.
+pub(crate) fn borrowed(ty: &Type) -> Option<(&Type, Option<&'static str>)> {
     match ty {
         Type::Reference(reference) => {
             let owned = match Kind::of(&reference.elem) {
@@ -252,7 +252,7 @@ pub(crate) fn borrowed(ty: &Type) -> Option<(Span, Option<&'static str>)> {
                 Kind::List(_) => Some("Vec<..>"),
                 _ => None,
             };
-            Some((reference.span(), owned))
+            Some((ty, owned))
         }
         Type::Group(group) => borrowed(&group.elem),
         Type::Paren(paren) => borrowed(&paren.elem),

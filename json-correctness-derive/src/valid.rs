@@ -58,12 +58,12 @@ fn check_field(field: &Field, errors: &mut Errors) {
         return;
     }
     let ty = attrs.schema_as.as_ref().unwrap_or(&field.syntax.ty);
-    if let Some((span, owned)) = borrowed(ty) {
+    if let Some((reference, owned)) = borrowed(ty) {
         let instead = owned.map_or(String::new(), |owned| format!(": write `{owned}`"));
-        errors.at(
-            span,
+        errors.push(syn::Error::new_spanned(
+            reference,
             format!("a borrowed value cannot outlive the text it came from; own the data{instead}"),
-        );
+        ));
     }
     let kind = Kind::of(ty);
     constraints(&attrs.constraints, &kind, ty, errors);
@@ -110,14 +110,14 @@ fn constraints(all: &Constraints, kind: &Kind, ty: &Type, errors: &mut Errors) {
             };
             misfit(given, "range", "bounds numbers", kind, ty, mend, errors);
         }
-        range(&given.value, kind, ty, given, errors);
+        range(&given.value, kind, ty, errors);
     }
     if let Some(given) = &all.length {
         if !unknown && !matches!(kind, Kind::Text | Kind::List(_) | Kind::Map) {
             let mend = if number { "range(min = .., max = ..)" } else { "" };
             misfit(given, "length", "bounds text, lists and maps", kind, ty, mend, errors);
         }
-        length(&given.value, given, errors);
+        length(&given.value, errors);
     }
     for (name, given) in &all.patterns {
         if !unknown && !text {
@@ -268,7 +268,7 @@ fn exact(value: &Value, errors: &mut Errors) {
     }
 }
 
-fn range(range: &Range, kind: &Kind, ty: &Type, given: &Given<Range>, errors: &mut Errors) {
+fn range(range: &Range, kind: &Kind, ty: &Type, errors: &mut Errors) {
     let Range { min, max, exclusive_min, exclusive_max } = range;
     for (one, two, names) in
         [(min, exclusive_min, "min` and `exclusive_min"), (max, exclusive_max, "max` and `exclusive_max")]
@@ -277,16 +277,11 @@ fn range(range: &Range, kind: &Kind, ty: &Type, given: &Given<Range>, errors: &m
             errors.at(two.span, format!("`{names}` exclude each other: keep one of them"));
         }
     }
-    let mut any = false;
     for value in [min, max, exclusive_min, exclusive_max].into_iter().flatten() {
-        any = true;
         exact(value, errors);
         if *kind == Kind::Integer && matches!(value.kind, ValueKind::Float(_)) {
             errors.at(value.span, format!("`{}` holds integers: write the limit as an integer", spelled(ty)));
         }
-    }
-    if !any {
-        errors.at(given.span, "`range` has no limit: write `range(min = 1, max = 10)`");
     }
     let low = min.as_ref().map(|min| (min, false)).or(exclusive_min.as_ref().map(|min| (min, true)));
     let high = max.as_ref().map(|max| (max, false)).or(exclusive_max.as_ref().map(|max| (max, true)));
@@ -302,7 +297,7 @@ fn range(range: &Range, kind: &Kind, ty: &Type, given: &Given<Range>, errors: &m
     }
 }
 
-fn length(length: &Length, given: &Given<Length>, errors: &mut Errors) {
+fn length(length: &Length, errors: &mut Errors) {
     let Length { min, max, equal } = length;
     for value in [min, max, equal].into_iter().flatten() {
         match value.kind {
@@ -318,9 +313,6 @@ fn length(length: &Length, given: &Given<Length>, errors: &mut Errors) {
         && min.compare(max) == Some(Ordering::Greater)
     {
         errors.at(max.span, "no length lies in this range: `min` is above `max`");
-    }
-    if min.is_none() && max.is_none() && equal.is_none() {
-        errors.at(given.span, "`length` has no limit: write `length(min = 1, max = 10)`");
     }
 }
 

@@ -1,0 +1,12 @@
+use json_correctness::ExpectedSchema;
+use serde::Deserialize;
+
+#[derive(Deserialize, ExpectedSchema)]
+struct Ticket {
+    #[expected(wieght = 0.5)]
+    confidence: f64,
+    #[expected(zzzzzzzz)]
+    other: f64,
+}
+
+fn main() {}
