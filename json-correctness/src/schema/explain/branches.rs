@@ -99,6 +99,13 @@ impl<'a> Walk<'a> {
             if let Some(place) = self.by_key(union, node) {
                 return self.lay(union.branches[place], node, layers, false, out);
             }
+            let mut members = node.members();
+            if let (Some(keys), Some(member), None) = (&union.keys, members.next(), members.next()) {
+                let mut known: Vec<&str> = keys.keys().map(AsRef::as_ref).collect();
+                known.sort_unstable();
+                known.truncate(12);
+                return self.report(Cause::Unknown { member, known }, node, id, out);
+            }
         }
         match by_type[..] {
             [only] => self.lay(union.branches[only], node, layers, false, out),

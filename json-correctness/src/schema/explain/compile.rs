@@ -42,7 +42,7 @@ pub(super) fn compile(
         .extend(documents)
         .and_then(|builder| builder.add(base.as_str(), resource))
         .and_then(referencing::RegistryBuilder::prepare)
-        .map_err(|error| Error::schema(format!("the schema's references do not resolve: {error}")))?;
+        .map_err(|error| unresolved(&error))?;
     let base = match registry.contains_resource(base.as_str()) {
         true => base,
         false => {
@@ -75,6 +75,19 @@ pub(super) fn compile(
     graph.nesting = bounds::check_graph(&graph, limits, |id| place(&steps, id))?;
     unions::analyse(&mut graph);
     Ok(graph)
+}
+
+fn unresolved(error: &referencing::Error) -> Error {
+    match error {
+        referencing::Error::Unretrievable { uri, .. } => {
+            let mut uri = uri.clone();
+            crate::violation::cut(&mut uri, 200);
+            Error::schema(format!(
+                "the schema refers to `{uri}`, which is no part of it, and nothing is fetched: put it under `$defs`, or hand it in with `CompiledSchema::with_documents`"
+            ))
+        }
+        other => Error::schema(format!("the schema's references do not resolve: {other}")),
+    }
 }
 
 /// In whose name references are resolved.

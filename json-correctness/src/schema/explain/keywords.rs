@@ -195,9 +195,7 @@ impl<'v> Compiler<'v, '_> {
         let any_of = self.list(map, "anyOf", scope, id)?;
         let one_of = self.list(map, "oneOf", scope, id)?;
         let mut not = Vec::new();
-        if map.get("not").is_some_and(|_| !says_alias_not(map, &groups)) {
-            not.extend(self.one(map, "not", scope, id)?);
-        }
+        not.extend(self.one(map, "not", scope, id)?);
         let mut condition = None;
         if scope.draft >= Draft::Draft7 && (map.contains_key("then") || map.contains_key("else")) {
             if let Some(test) = self.one(map, "if", scope, id)? {
@@ -331,38 +329,27 @@ fn aliases(map: &Map<String, Value>) -> Vec<AliasGroup> {
         .collect()
 }
 
-/// Whether a member of `allOf` only says in standard keywords what an alias group says.
+/// Whether a member of `allOf` only says in standard keywords what an alias group says: exactly one
+/// of the names, or not two of them.
 fn says_alias(member: &Value, groups: &[Vec<&str>]) -> bool {
     let Value::Object(map) = member else { return false };
-    groups.iter().any(|group| {
-        map.iter().all(|(keyword, value)| match keyword.as_str() {
-            "oneOf" | "anyOf" | "not" | "required" | "allOf" => only_requires(value, group),
-            _ => false,
-        })
-    }) && !map.is_empty()
-}
-
-fn says_alias_not(map: &Map<String, Value>, groups: &[Vec<&str>]) -> bool {
-    map.get("not").is_some_and(|not| groups.iter().any(|group| only_requires(not, group)))
-}
-
-/// Whether a schema, or a list of schemas, asks for nothing but fields of the group.
-fn only_requires(value: &Value, group: &[&str]) -> bool {
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::Array(items) => open.extend(items),
-            Value::String(name) if group.contains(&name.as_str()) => {}
-            Value::Object(map) => {
-                for (keyword, inner) in map {
-                    if !matches!(keyword.as_str(), "oneOf" | "anyOf" | "allOf" | "not" | "required") {
-                        return false;
-                    }
-                    open.push(inner);
-                }
-            }
-            _ => return false,
-        }
+    let (Some((keyword, value)), 1) = (map.iter().next(), map.len()) else { return false };
+    let required = |schema: &Value| match schema.as_object() {
+        Some(map) if map.len() == 1 => map.get("required").map(|names_of| names(Some(names_of))),
+        _ => None,
+    };
+    match (keyword.as_str(), value) {
+        ("oneOf", Value::Array(forms)) => groups.iter().any(|group| {
+            forms.len() == group.len()
+                && forms.iter().zip(group).all(|(form, name)| {
+                    required(form)
+                        .is_some_and(|names| matches!(names.as_slice(), [only] if only.as_ref() == *name))
+                })
+        }),
+        ("not", not) => required(not).is_some_and(|names| {
+            names.len() == 2
+                && groups.iter().any(|group| names.iter().all(|name| group.contains(&name.as_ref())))
+        }),
+        _ => false,
     }
-    true
 }

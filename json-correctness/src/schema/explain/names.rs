@@ -29,7 +29,7 @@ pub(super) fn plain(name: &str) -> String {
 fn spelling(left: &str, right: &str) -> f64 {
     let longest = left.chars().count().max(right.chars().count());
     let slips = strsim::damerau_levenshtein(left, right);
-    let allowed = if longest <= 3 { 1 } else { longest / 3 };
+    let allowed = longest / 3;
     if slips > allowed || slips >= longest { 0.0 } else { 1.0 - slips as f64 / (longest as f64 + 1.0) }
 }
 

@@ -85,20 +85,21 @@ fn nearest_text<'v>(text: &str, values: &[&'v Value]) -> Option<&'v Value> {
 }
 
 /// For an unknown key: a list of the known ones.
-pub(super) fn known(known: &[&str], key: &str) -> Option<String> {
+pub(super) fn known(known: &[&str], key: &str, there: impl Fn(&str) -> bool) -> Option<String> {
     let nearest = known
         .iter()
         .map(|name| (names::likeness(key, name), name))
-        .filter(|(likeness, _)| *likeness >= 0.75)
+        .filter(|(likeness, name)| *likeness >= 0.75 && **name != key && there(name))
         .max_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((_, name)) = nearest {
         return Some(format!("remove it; `{}` is there already", excerpt(name)));
     }
-    if known.is_empty() {
+    if known.is_empty() || known.contains(&key) {
         return Some("remove it".to_owned());
     }
     let listed: Vec<String> = known.iter().map(|name| format!("`{}`", excerpt(name))).collect();
-    Some(format!("remove it, or use one of the known fields: {}", listed.join(", ")))
+    let noun = if listed.len() == 1 { "the known field is" } else { "the known fields are" };
+    Some(format!("{noun} {}", listed.join(", ")))
 }
 
 /// For a missing tag: its values.
@@ -109,7 +110,9 @@ pub(super) fn tag(field: &str, values: &[&Value]) -> Option<String> {
 /// For a value of the wrong type: what it would take.
 pub(super) fn wrong_type(graph: &Graph, schema: Id, expected: Types, node: Node<'_>) -> Option<String> {
     if let Some(text) = node.as_str() {
-        return from_string(expected, text);
+        if let Some(words) = from_string(expected, text) {
+            return Some(words);
+        }
     }
     match node.json_type() {
         JsonType::Integer | JsonType::Number => {
@@ -134,7 +137,8 @@ pub(super) fn wrong_type(graph: &Graph, schema: Id, expected: Types, node: Node<
         }
         _ => {}
     }
-    if expected.meets(Types::ARRAY) && !node.is_null() && takes_items(graph, schema, node) {
+    let only_array = expected.without(Types::NULL) == Types::ARRAY;
+    if only_array && !node.is_null() && takes_items(graph, schema, node) {
         return Some("put it in an array: `[…]`".to_owned());
     }
     None
@@ -176,10 +180,7 @@ fn from_string(expected: Types, text: &str) -> Option<String> {
     }
     let stringified = (expected.meets(Types::OBJECT) && trimmed.starts_with('{') && trimmed.ends_with('}'))
         || (expected.meets(Types::ARRAY) && trimmed.starts_with('[') && trimmed.ends_with(']'));
-    if stringified {
-        return Some("write the JSON itself, not a string that holds it".to_owned());
-    }
-    expected.meets(Types::ARRAY).then(|| "put it in an array: `[…]`".to_owned())
+    stringified.then(|| "write the JSON itself, not a string that holds it".to_owned())
 }
 
 /// The integer that a number with a fraction or exponent stands for, where it is short.

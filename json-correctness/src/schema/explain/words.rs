@@ -1,5 +1,7 @@
 //! From findings to violations: pointers, spans and words, for those that are reported.
 
+use std::collections::HashSet;
+
 use super::{
     describe::{excerpt, literal},
     finding::{Cause, Finding},
@@ -21,11 +23,21 @@ pub(super) fn violations(graph: &Graph, document: &Document<'_>, findings: &[Fin
     ids.sort_unstable();
     ids.dedup();
     let pointers = document.pointers(&ids);
+    let listed: HashSet<usize> = findings
+        .iter()
+        .filter(|finding| matches!(finding.cause, Cause::NotAllowed(_)))
+        .map(|finding| finding.node.id())
+        .collect();
     findings
         .iter()
         .map(|finding| {
             let place = ids.binary_search(&(finding.node.id() as u32)).unwrap_or_default();
-            violation(graph, finding, pointers.get(place).cloned().unwrap_or_default())
+            let mut violation = violation(graph, finding, pointers.get(place).cloned().unwrap_or_default());
+            // Another type alone does not make a value one of the allowed ones.
+            if matches!(finding.cause, Cause::Type { .. }) && listed.contains(&finding.node.id()) {
+                violation.suggestion = None;
+            }
+            violation
         })
         .collect()
 }
@@ -79,7 +91,8 @@ fn violation(graph: &Graph, finding: &Finding<'_>, pointer: Pointer) -> Violatio
                 known: known.iter().map(|name| (*name).to_owned()).collect(),
             };
             let violation = Violation::new(kind, pointer.key(member.key), member.key_span);
-            with(violation, suggest::known(known, member.key))
+            let there = |name: &str| node.member(name).is_some();
+            with(violation, suggest::known(known, member.key, there))
         }
         Cause::Duplicate { member, first } => {
             let kind =

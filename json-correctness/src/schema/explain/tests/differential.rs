@@ -104,3 +104,52 @@ fn the_test_suite() {
     }
     assert!(differences.is_empty(), "{} differences\n{}", differences.len(), differences.join("\n"));
 }
+
+#[test]
+fn random_instances_of_real_schemas() {
+    let Some(folder) = shared("conformance/schemastore") else { return };
+    let per_schema: usize =
+        std::env::var("EXPLAIN_INSTANCES").ok().and_then(|count| count.parse().ok()).unwrap_or(4);
+    let (mut compiled_schemas, mut refused, mut texts, mut invalid) = (0, Vec::new(), 0, 0);
+    let (mut most_steps, mut unfinished) = (0, 0);
+    let mut codes: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut differences = Vec::new();
+    let limits = Limits::default();
+    for file in files(folder) {
+        let schema: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        let compiled = match CompiledSchema::new(&schema, &limits) {
+            Ok(compiled) => compiled,
+            Err(error) => {
+                refused.push(format!("{}: {error:.150}", file.file_name().unwrap().to_string_lossy()));
+                continue;
+            }
+        };
+        compiled_schemas += 1;
+        let explainer = explainer(&schema, IntegerRule::Value);
+        let random = super::instances::Random(0x9E37_79B9_7F4A_7C15 ^ compiled_schemas as u64);
+        let mut instances = super::instances::Instances { root: &schema, random };
+        for _ in 0..per_schema {
+            let text = instances.instance().to_string();
+            texts += 1;
+            if let Some(difference) = difference(&compiled, &explainer, &text) {
+                differences.push(format!("{} {difference}", file.display()));
+            }
+            let explanation = explain(&explainer, &text, &limits);
+            invalid += usize::from(!explanation.violations.is_empty());
+            most_steps = most_steps.max(explanation.steps);
+            unfinished += usize::from(!explanation.complete);
+            for violation in &explanation.violations {
+                *codes.entry(violation.code).or_default() += 1;
+            }
+        }
+    }
+    println!(
+        "{compiled_schemas} schemas, {texts} texts, {invalid} invalid, at most {most_steps} steps, {unfinished} unfinished\n{codes:?}\nrefused: {refused:#?}"
+    );
+    assert!(
+        differences.is_empty(),
+        "{} differences\n{}",
+        differences.len(),
+        differences[..differences.len().min(12)].join("\n")
+    );
+}

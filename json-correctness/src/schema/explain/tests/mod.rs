@@ -1,6 +1,8 @@
 //! What the explainer says, as tables.
 
 mod differential;
+mod hostile;
+mod instances;
 mod tables;
 
 use jsonschema::Draft;
