@@ -1,6 +1,6 @@
 //! `Document` and `serde_json` judge mutated texts alike: what is well formed, and what it means.
 
-use json_correctness::{Document, Extraction, Limits, Member, Node, Slip};
+use json_correctness::{Document, Extraction, Limits, Member, Slip};
 use serde_json::Value;
 
 /// SplitMix64.
