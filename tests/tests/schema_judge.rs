@@ -300,6 +300,57 @@ fn what_a_pattern_cannot_decide_is_neither_valid_nor_invalid() {
 }
 
 #[test]
+fn many_dear_runs_of_a_pattern_are_cut_short() {
+    let limits = Limits::default();
+    // Every run is bounded, and so are all of them together: the text's length does not matter.
+    let bomb = "^(?=a)(a|a)*(?!a)b";
+    let strings: Vec<String> = (0..20_000).map(|index| format!("{}{index}", "a".repeat(40))).collect();
+    let list = serde_json::to_string(&strings).unwrap();
+    let keys: Value = strings.iter().map(|key| (key.clone(), Value::Null)).collect();
+    let rows = [
+        (json!({ "items": { "pattern": bomb } }), list),
+        (json!({ "patternProperties": { bomb: false } }), keys.to_string()),
+    ];
+    for (schema, text) in rows {
+        let schema = compile(&schema);
+        let document = Document::parse(&text, &limits).unwrap();
+        assert!(!schema.is_valid(&document));
+        let violations = schema.violations(&document, &limits);
+        assert!(violations.len() <= limits.max_violations + 1);
+        assert!(
+            violations.iter().all(|found| matches!(found.kind, ViolationKind::Undecided { .. })),
+            "{violations:#?}"
+        );
+    }
+}
+
+#[test]
+fn a_users_own_meta_schema_is_respected() {
+    let uri = "https://example.com/meta";
+    let meta = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": uri,
+        "$vocabulary": {
+            "https://json-schema.org/draft/2020-12/vocab/core": true,
+            "https://json-schema.org/draft/2020-12/vocab/applicator": true,
+            "https://json-schema.org/draft/2020-12/vocab/validation": true,
+        },
+        "allOf": [{ "$ref": "https://json-schema.org/draft/2020-12/schema" }],
+    });
+    let limits = Limits::default();
+    let documents = [(uri, &meta)];
+    let schema = json!({ "$schema": uri, "title": "a", "maximum": 1 });
+    let schema = CompiledSchema::with_documents(&schema, &documents, &limits).unwrap();
+    assert!(accepts(&schema, "1"));
+    assert!(!accepts(&schema, "1.00000000000000000000001"));
+    let broken = json!({ "$schema": uri, "title": "a", "properties": { "a": { "maximum": "1" } } });
+    // The crate does not hold a schema to a meta-schema of the user's, but neither does it fall over.
+    if let Err(error) = CompiledSchema::with_documents(&broken, &documents, &limits) {
+        assert!(error.is_schema(), "{error}");
+    }
+}
+
+#[test]
 fn a_key_that_is_written_twice_is_a_violation() {
     let schema = compile(&json!({ "properties": { "a": { "type": "integer" } } }));
     let limits = Limits::default();

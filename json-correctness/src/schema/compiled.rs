@@ -257,6 +257,8 @@ impl CompiledSchema {
             }
             Judgement::Invalid => {}
             Judgement::Undecided(sites) => {
+                // What is undecided is the reason that the search did not find.
+                violations.retain(|found| found.kind != ViolationKind::Unexplained);
                 violations.extend(sites.iter().map(|site| undecided(document, site)));
             }
             Judgement::TooDeep => violations.push(self.too_deep(document)),

@@ -23,9 +23,9 @@ use crate::{
 
 /// A run of a pattern that is worth more steps than this had to go back far.
 const DEAR_STEPS: usize = 1_000;
-/// What the dear runs of one judgement may be worth together: about a hundred of them. Each one alone
+/// What the dear runs of one judgement may be worth together: about forty of them. Each one alone
 /// is bounded, but a text can hold very many strings.
-const MOST_DEAR_STEPS: usize = 500_000;
+const MOST_DEAR_STEPS: usize = 200_000;
 /// Runs of one judgement in which undecided patterns are assumed to match or not; beyond them the
 /// judgement is undecided.
 const MOST_RUNS: usize = 16;

@@ -26,6 +26,7 @@ fn codes<T: ExpectedSchema>(text: &str) -> String {
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
+#[allow(dead_code)]
 struct Even(#[serde(deserialize_with = "even")] u8);
 
 fn even<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
