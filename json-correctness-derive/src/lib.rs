@@ -1,4 +1,4 @@
-//! The derive macro of `json-correctness`.
+//! The derive macro of `json-correctness`, which re-exports it: see [`ExpectedSchema`](macro@ExpectedSchema).
 
 mod ast;
 mod attr;
@@ -13,7 +13,7 @@ mod value;
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, Path, parse_macro_input, parse_quote};
 
-/// Derives the JSON schema that a type expects.
+#[doc = include_str!("expected_schema.md")]
 #[proc_macro_derive(ExpectedSchema, attributes(expected, schemars, serde, garde, validate))]
 pub fn derive_expected_schema(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
