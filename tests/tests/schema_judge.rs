@@ -151,7 +151,7 @@ fn a_schema_that_does_not_compile_names_the_place() {
         ),
         (json!({ "items": { "minimum": "1" } }), Error::is_schema, &["/items/minimum"]),
         (json!(5), Error::is_schema, &["#: a schema must be"]),
-        (json!({ "properties": { "a": { "pattern": "(" } } }), Error::is_schema, &["/a", "`(`"]),
+        (json!({ "properties": { "a": { "pattern": "(" } } }), Error::is_schema, &["#/properties/a", "`(`"]),
         (json!({ "properties": wide }), Error::is_limit, &["max_schema"]),
         (long, Error::is_limit, &["max_schema_bytes"]),
     ];

@@ -100,8 +100,12 @@ pub(super) struct Scope<'v> {
 /// How a subschema was come by.
 #[derive(Clone, Copy)]
 pub(super) enum Token<'v> {
+    /// Under a keyword.
     Key(&'v str),
-    Index(usize),
+    /// Under a name in what the keyword holds.
+    Member(&'static str, &'v str),
+    /// At an index of what the keyword holds.
+    Item(&'static str, usize),
     Reference(&'v str),
 }
 
@@ -122,8 +126,11 @@ fn place(steps: &[Step<'_>], id: Id) -> String {
                 tokens.push(reference.to_owned());
                 break;
             }
-            Token::Key(key) => tokens.push(key.replace('~', "~0").replace('/', "~1")),
-            Token::Index(index) => tokens.push(index.to_string()),
+            Token::Key(keyword) => tokens.push(keyword.to_owned()),
+            Token::Member(keyword, name) => {
+                tokens.push(format!("{keyword}/{}", name.replace('~', "~0").replace('/', "~1")));
+            }
+            Token::Item(keyword, index) => tokens.push(format!("{keyword}/{index}")),
         }
         at = step.parent;
     }
@@ -281,7 +288,7 @@ impl<'v> Compiler<'v, '_> {
         values
             .iter()
             .enumerate()
-            .map(|(index, value)| self.subschema(value, scope, parent, Token::Index(index)))
+            .map(|(index, value)| self.subschema(value, scope, parent, Token::Item(keyword, index)))
             .collect()
     }
 
@@ -306,7 +313,9 @@ impl<'v> Compiler<'v, '_> {
         let Some(Value::Object(members)) = map.get(keyword) else { return Ok(Vec::new()) };
         members
             .iter()
-            .map(|(name, value)| Ok((name.as_str(), self.subschema(value, scope, parent, Token::Key(name))?)))
+            .map(|(name, value)| {
+                Ok((name.as_str(), self.subschema(value, scope, parent, Token::Member(keyword, name))?))
+            })
             .collect()
     }
 

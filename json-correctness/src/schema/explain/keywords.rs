@@ -151,7 +151,8 @@ impl<'v> Compiler<'v, '_> {
                 if dependency.is_array() {
                     rules.dependent_required.push((name.as_str().into(), names(Some(dependency))));
                 } else {
-                    let schema = self.subschema(dependency, scope, id, Token::Key(name))?;
+                    let schema =
+                        self.subschema(dependency, scope, id, Token::Member("dependencies", name))?;
                     rules.dependent_schemas.push((name.as_str().into(), schema));
                 }
             }
@@ -188,7 +189,7 @@ impl<'v> Compiler<'v, '_> {
         if let Some(Value::Array(members)) = map.get("allOf") {
             for (index, member) in members.iter().enumerate() {
                 if !says_alias(member, &groups) {
-                    all_of.push(self.subschema(member, scope, id, Token::Index(index))?);
+                    all_of.push(self.subschema(member, scope, id, Token::Item("allOf", index))?);
                 }
             }
         }
