@@ -12,7 +12,6 @@ use super::{
     Measurement, Metric,
     compat::Compat,
     input::{Input, named, not_json},
-    validity,
 };
 use crate::{
     case::TestCase,
@@ -110,9 +109,8 @@ impl JsonSchemaMatch {
     /// Scores by the rules of another library.
     ///
     /// [`Compat::LangChain`] takes white space, backticks and a fence off the text, asserts no format
-    /// and lets a key be written twice; [`Compat::Autoevals`] does the latter two, and under the schemas
-    /// `{}` and `false` only objects and arrays score 1. Another mode is an [`Error`] of
-    /// [`Metric::measure`].
+    /// and lets a key be written twice; [`Compat::Autoevals`] does the latter two. Another mode is an
+    /// [`Error`] of [`Metric::measure`].
     pub fn compat(mut self, mode: Compat) -> Self {
         self.compat = Some(mode);
         self
@@ -155,9 +153,6 @@ impl JsonSchemaMatch {
     }
 
     fn violations(&self, schema: &CompiledSchema, document: &Document<'_>) -> Vec<Violation> {
-        if self.compat == Some(Compat::Autoevals) && is_empty(schema.schema()) {
-            return validity::scalar(document, &self.limits).into_iter().collect();
-        }
         if schema.is_valid(document) {
             return Vec::new();
         }
@@ -167,15 +162,6 @@ impl JsonSchemaMatch {
             violations.retain(|violation| !repeated(violation));
         }
         violations
-    }
-}
-
-/// What Python takes for no schema at all.
-fn is_empty(schema: &Value) -> bool {
-    match schema {
-        Value::Object(members) => members.is_empty(),
-        Value::Bool(schema) => !schema,
-        _ => false,
     }
 }
 

@@ -100,7 +100,7 @@ impl Metric for JsonValidity {
 }
 
 /// The violation of a root that is neither object nor array.
-pub(super) fn scalar(document: &Document<'_>, limits: &Limits) -> Option<Violation> {
+fn scalar(document: &Document<'_>, limits: &Limits) -> Option<Violation> {
     let root = document.root();
     if matches!(root.json_type(), JsonType::Object | JsonType::Array) {
         return None;
