@@ -4,6 +4,7 @@ use std::{fmt, sync::Arc};
 
 use crate::{
     case::{Output, TestCase},
+    compare::Difference,
     error::Error,
     metric::{Measurement, Metric},
     reason::{self, ReasonRequest, ReasonSource, Reasoner},
@@ -165,6 +166,8 @@ impl<M: Metric> Check<M> {
             reason: None,
             reason_source: None,
             violations: measurement.violations,
+            differences: measurement.differences,
+            differing: measurement.differing,
             extracted: measurement.extracted,
             steps: measurement.steps,
             output: case.actual_output.clone(),
@@ -198,7 +201,13 @@ impl<M: Metric> Check<M> {
     }
 
     fn word(&self, verdict: &mut Verdict, case: &TestCase) {
-        let built_in = reason::built_in(&verdict.metric, verdict.score, &verdict.violations);
+        let built_in = reason::built_in(
+            &verdict.metric,
+            verdict.score,
+            &verdict.violations,
+            &verdict.differences,
+            verdict.differing,
+        );
         let worded = match &self.reasoner {
             None => (built_in, ReasonSource::BuiltIn),
             Some(reasoner) => {
@@ -251,6 +260,8 @@ pub struct Verdict {
     reason: Option<String>,
     reason_source: Option<ReasonSource>,
     violations: Vec<Violation>,
+    differences: Vec<Difference>,
+    differing: usize,
     extracted: Option<Extracted>,
     steps: Vec<String>,
     output: Output,
@@ -307,6 +318,20 @@ impl Verdict {
         &self.violations
     }
 
+    /// Where the output differs from the reference, in the order of the output's text. Empty for
+    /// metrics that do not compare, and for outputs that are not JSON.
+    #[must_use]
+    pub fn differences(&self) -> &[Difference] {
+        &self.differences
+    }
+
+    /// How many places differ; more than are listed where there are more than
+    /// [`Limits::max_violations`](crate::Limits).
+    #[must_use]
+    pub fn differing(&self) -> usize {
+        self.differing
+    }
+
     /// What was taken for the JSON text.
     #[must_use]
     pub fn extracted(&self) -> Option<&Extracted> {
@@ -325,24 +350,39 @@ impl Verdict {
         &self.output
     }
 
-    /// The report of every violation at its place in the text, for a terminal: with colour where
-    /// `color`, and with the model's text made harmless.
+    /// The report for a terminal: every violation at its place in the text, and where the output
+    /// differs from the reference; with colour where `color`, and with the model's text made harmless.
     #[must_use]
     pub fn report(&self, color: bool) -> String {
-        report::violations(&self.output.to_text(), &self.violations, color)
+        let mut report = report::violations(&self.output.to_text(), &self.violations, color);
+        if !self.differences.is_empty() {
+            if !report.is_empty() {
+                report.push_str("\n\n");
+            }
+            report.push_str(&report::differences(&self.differences, self.differing, color));
+        }
+        report
     }
 
     /// A verdict on a measurement that was made outside a [`Check`].
     pub(crate) fn failed(metric: &str, measurement: Measurement, output: Output) -> Self {
         let score = Some(measurement.score);
         Self {
-            reason: Some(reason::built_in(metric, score, &measurement.violations)),
+            reason: Some(reason::built_in(
+                metric,
+                score,
+                &measurement.violations,
+                &measurement.differences,
+                measurement.differing,
+            )),
             reason_source: Some(ReasonSource::BuiltIn),
             metric: metric.to_owned(),
             outcome: Outcome::Failed,
             score,
             threshold: Score::ONE.value(),
             violations: measurement.violations,
+            differences: measurement.differences,
+            differing: measurement.differing,
             extracted: measurement.extracted,
             steps: measurement.steps,
             output,
@@ -359,7 +399,7 @@ impl fmt::Display for Verdict {
         if let Some(reason) = &self.reason {
             write!(f, "\n{}", report::for_terminal(reason))?;
         }
-        if !self.violations.is_empty() {
+        if !self.violations.is_empty() || !self.differences.is_empty() {
             write!(f, "\n\n{}", self.report(false))?;
         }
         Ok(())

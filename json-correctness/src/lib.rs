@@ -2,6 +2,7 @@
 
 mod case;
 mod check;
+mod compare;
 mod error;
 mod macros;
 mod metric;
@@ -14,11 +15,13 @@ mod violation;
 
 pub use case::{Output, TestCase};
 pub use check::{Check, Outcome, Verdict};
+pub use compare::{Canonical, Difference, Distance};
 pub use error::Error;
 #[cfg(feature = "derive")]
 pub use json_correctness_derive::ExpectedSchema;
 pub use metric::{
-    Compat, JsonCorrectness, JsonSchemaMatch, JsonValidity, Measurement, Metric, SchemaSource, metric,
+    Compat, JsonCorrectness, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, JsonValidity,
+    Measurement, Metric, SchemaSource, metric,
 };
 pub use reason::{IntoReason, ReasonError, ReasonRequest, ReasonSource, Reasoner};
 pub use schema::{CompiledSchema, ExpectedSchema, json_schema};
@@ -34,7 +37,10 @@ pub use violation::{Bound, Counted, Violation, ViolationKind};
 pub mod __private {
     pub use schemars;
 
-    pub use crate::macros::{Judge, expect_correct, expect_passes, try_correct, try_passes};
+    pub use crate::macros::{
+        Judge, expect_correct, expect_equal, expect_passes, expect_similar, try_correct, try_equal,
+        try_passes, try_similar,
+    };
     pub use crate::schema::{
         derive_support::{Amend, Custom, Described, NoDefault, amend, needs, no_default, value},
         keyed_map::KeyedMap,

@@ -4,7 +4,7 @@ use crate::{
     case::{Output, TestCase},
     check::{Check, Verdict},
     error::Error,
-    metric::{JsonCorrectness, Metric},
+    metric::{JsonCorrectness, JsonDiff, JsonEquality, Metric},
     report,
     schema::ExpectedSchema,
 };
@@ -105,6 +105,101 @@ macro_rules! try_assert_passes {
     };
 }
 
+/// Asserts that an output is the same JSON value as a reference, as
+/// [`JsonEquality`](crate::JsonEquality) has it.
+///
+/// Both are text, bytes or a [`serde_json::Value`]. On failure it panics with every place that differs,
+/// what the reference has there, and what was found. It takes a trailing message like `assert_eq!`.
+///
+/// ```
+/// use json_correctness::assert_json_eq;
+/// use serde_json::json;
+///
+/// assert_json_eq!(r#"{"b": 2.0, "a": 1}"#, json!({ "a": 1, "b": 2 }));
+/// assert_json_eq!("[1, 2]", "[1,2]", "the {} run", "second");
+/// ```
+#[macro_export]
+macro_rules! assert_json_eq {
+    ($actual:expr, $expected:expr $(,)?) => {
+        $crate::__private::expect_equal($actual, $expected, ::core::option::Option::None)
+    };
+    ($actual:expr, $expected:expr, $($message:tt)+) => {
+        $crate::__private::expect_equal(
+            $actual,
+            $expected,
+            ::core::option::Option::Some(::core::format_args!($($message)+)),
+        )
+    };
+}
+
+/// Like [`assert_json_eq!`](crate::assert_json_eq), but returns `Result<Verdict, Box<Verdict>>` where
+/// that one panics.
+///
+/// ```
+/// use json_correctness::try_assert_json_eq;
+///
+/// let verdict = try_assert_json_eq!("[1, 3]", "[1, 2]").unwrap_err();
+/// assert_eq!(verdict.differences()[0].pointer.as_str(), "/1");
+/// ```
+///
+/// # Panics
+///
+/// Only where the reference is not JSON.
+#[macro_export]
+macro_rules! try_assert_json_eq {
+    ($actual:expr, $expected:expr $(,)?) => {
+        $crate::__private::try_equal($actual, $expected)
+    };
+}
+
+/// Asserts that an output is as similar to a reference as asked, as [`JsonDiff`](crate::JsonDiff)
+/// measures it, and returns the [`Verdict`](crate::Verdict).
+///
+/// Both are text, bytes or a [`serde_json::Value`]. On failure it panics with every place that differs.
+/// It takes a trailing message like `assert_eq!`.
+///
+/// ```
+/// use json_correctness::assert_json_similar;
+///
+/// let actual = r#"{"name": "Jon", "age": 30}"#;
+/// let verdict = assert_json_similar!(>= 0.8, actual, r#"{"name": "John", "age": 30}"#);
+/// assert_eq!(verdict.score(), Some(0.875));
+/// ```
+#[macro_export]
+macro_rules! assert_json_similar {
+    (>= $least:expr, $actual:expr, $expected:expr $(,)?) => {
+        $crate::__private::expect_similar($least, $actual, $expected, ::core::option::Option::None)
+    };
+    (>= $least:expr, $actual:expr, $expected:expr, $($message:tt)+) => {
+        $crate::__private::expect_similar(
+            $least,
+            $actual,
+            $expected,
+            ::core::option::Option::Some(::core::format_args!($($message)+)),
+        )
+    };
+}
+
+/// Like [`assert_json_similar!`](crate::assert_json_similar), but returns
+/// `Result<Verdict, Box<Verdict>>` where that one panics.
+///
+/// ```
+/// use json_correctness::try_assert_json_similar;
+///
+/// assert!(try_assert_json_similar!(>= 0.4, "[1, 2]", "[1, 3]").is_ok());
+/// assert!(try_assert_json_similar!(>= 0.95, "[1, 2]", "[1, 3]").is_err());
+/// ```
+///
+/// # Panics
+///
+/// Only where the reference is not JSON, or the similarity asked for is outside [0, 1].
+#[macro_export]
+macro_rules! try_assert_json_similar {
+    (>= $least:expr, $actual:expr, $expected:expr $(,)?) => {
+        $crate::__private::try_similar($least, $actual, $expected)
+    };
+}
+
 /// What can judge: a check, or a metric with the default policy.
 pub trait Judge {
     /// Judges the case.
@@ -201,13 +296,78 @@ pub fn expect_passes(check: &impl Judge, case: &TestCase, message: Message<'_>) 
     }
 }
 
+/// The verdict on an output that equals the reference, or else the failed one.
+///
+/// # Panics
+///
+/// Where the reference is not JSON.
+#[track_caller]
+pub fn try_equal(actual: impl Into<Output>, expected: impl Into<Output>) -> Result<Verdict, Box<Verdict>> {
+    let case = TestCase::new("", actual).expected_output(expected);
+    try_passes(&JsonEquality::new().threshold(1.0), &case)
+}
+
+/// The verdict on an output that equals the reference.
+///
+/// # Panics
+///
+/// Where it does not, with the report.
+#[track_caller]
+pub fn expect_equal(actual: impl Into<Output>, expected: impl Into<Output>, message: Message<'_>) -> Verdict {
+    match try_equal(actual, expected) {
+        Ok(verdict) => verdict,
+        Err(verdict) => panic!("{}", failure("the output is not the expected JSON", &verdict, message)),
+    }
+}
+
+/// The verdict on an output that is similar enough to the reference, or else the failed one.
+///
+/// # Panics
+///
+/// Where the set-up is at fault.
+#[track_caller]
+pub fn try_similar(
+    least: f64,
+    actual: impl Into<Output>,
+    expected: impl Into<Output>,
+) -> Result<Verdict, Box<Verdict>> {
+    let case = TestCase::new("", actual).expected_output(expected);
+    try_passes(&JsonDiff::new().threshold(least), &case)
+}
+
+/// The verdict on an output that is similar enough to the reference.
+///
+/// # Panics
+///
+/// Where it is not, with the report.
+#[track_caller]
+pub fn expect_similar(
+    least: f64,
+    actual: impl Into<Output>,
+    expected: impl Into<Output>,
+    message: Message<'_>,
+) -> Verdict {
+    match try_similar(least, actual, expected) {
+        Ok(verdict) => verdict,
+        Err(verdict) => {
+            let head = format!(
+                "the output is not similar enough to the expected JSON: {} of at least {least}",
+                verdict.score().unwrap_or(0.0)
+            );
+            panic!("{}", failure(&head, &verdict, message))
+        }
+    }
+}
+
 /// The text of a panic.
 fn failure(head: &str, verdict: &Verdict, message: Message<'_>) -> String {
     let count = verdict.violations().len();
     let plural = if count == 1 { "" } else { "s" };
     let message = message.map(|message| format!(": {message}")).unwrap_or_default();
     let mut text = format!("{head}{message}\n\n");
-    if count == 0 {
+    if !verdict.differences().is_empty() {
+        text.push_str(&verdict.report(report::use_color()));
+    } else if count == 0 {
         text.push_str(&report::for_terminal(verdict.reason().unwrap_or_default()));
     } else {
         text.push_str(&verdict.report(report::use_color()));

@@ -8,10 +8,8 @@ use serde_json::Value;
 /// The folder of material that is not part of the project.
 #[must_use]
 pub fn shared() -> PathBuf {
-    std::env::var_os("JSON_CORRECTNESS_SHARED").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")),
-        PathBuf::from,
-    )
+    std::env::var_os("JSON_CORRECTNESS_SHARED")
+        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")), PathBuf::from)
 }
 
 /// The rows of a vector file; `None`, and a word about it, where the file is absent.
@@ -230,7 +228,8 @@ impl Suite<'_> {
             write!(table, "our compatibility mode gives the same score on {same} and ").expect("a string");
         }
         let same = answered - sum(default);
-        writeln!(table, "our defaults give the same score on {same}. The others, by rule:\n").expect("a string");
+        writeln!(table, "our defaults give the same score on {same}. The others, by rule:\n")
+            .expect("a string");
         table.push_str("| rule | compatibility mode | defaults | example | theirs | our defaults |\n");
         table.push_str("|---|--:|--:|---|--:|--:|\n");
         let rules = 0..self.rules.len();

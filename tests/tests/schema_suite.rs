@@ -37,7 +37,9 @@ fn remotes(suite: &Path, draft: &str) -> Vec<(String, Value)> {
         .filter(|name| !name.starts_with("v1"))
         // Of other drafts only what is referred to across drafts.
         .filter(|name| {
-            !name.starts_with("draft") || name.starts_with(draft) || across.iter().any(|end| name.ends_with(end))
+            !name.starts_with("draft")
+                || name.starts_with(draft)
+                || across.iter().any(|end| name.ends_with(end))
         })
         .map(|name| (format!("http://localhost:1234/{name}"), read(&folder.join(name))))
         .collect()
@@ -63,7 +65,8 @@ impl Tally {
             self.wrong.push(format!("{place}: {text} scores {}", measured.score.value()));
         }
         let document = Document::parse(&text, &Limits::default()).expect("JSON");
-        let exists = |violation: &json_correctness::Violation| document.locate(violation.found_at()).is_some();
+        let exists =
+            |violation: &json_correctness::Violation| document.locate(violation.found_at()).is_some();
         let told = measured.violations.iter().all(exists);
         if !told || measured.violations.is_empty() != (measured.score.value() == 1.0) {
             self.unexplained.push(format!("{place}: {:?}", measured.violations));

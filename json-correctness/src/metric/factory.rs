@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{Compat, JsonSchemaMatch, JsonValidity, Metric};
+use super::{Compat, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, JsonValidity, Metric};
 use crate::{
+    compare::{Canonical, Distance},
     error::Error,
     text::{Extraction, Limits},
 };
@@ -11,8 +12,13 @@ use crate::{
 type Make = fn(&Options<'_>) -> Result<Box<dyn Metric>, Error>;
 
 /// The metrics that need no type, by name.
-const METRICS: [(&str, Make); 2] =
-    [("json_validity", json_validity), ("json_schema_match", json_schema_match)];
+const METRICS: [(&str, Make); 5] = [
+    ("json_validity", json_validity),
+    ("json_equality", json_equality),
+    ("json_edit_distance", json_edit_distance),
+    ("json_schema_match", json_schema_match),
+    ("json_diff", json_diff),
+];
 
 /// A metric by its field name, with options from a configuration: `json_validity`, `json_equality`,
 /// `json_edit_distance`, `json_schema_match` and `json_diff`.
@@ -56,6 +62,51 @@ pub fn metric(name: &str, options: &Value) -> Result<Box<dyn Metric>, Error> {
 fn json_validity(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
     options.apply(JsonValidity::new(), &["extract", "compat", "limits"], |metric, option| {
         Ok(match option.name {
+            "extract" => metric.extract(option.extraction()?),
+            "compat" => metric.compat(option.compat()?),
+            _ => metric.limits(option.limits()?),
+        })
+    })
+}
+
+fn json_equality(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
+    const KNOWN: [&str; 4] = ["unordered", "extract", "compat", "limits"];
+    options.apply(JsonEquality::new(), &KNOWN, |metric, option| {
+        Ok(match option.name {
+            "unordered" if option.flag()? => metric.unordered(),
+            "unordered" => metric,
+            "extract" => metric.extract(option.extraction()?),
+            "compat" => metric.compat(option.compat()?),
+            _ => metric.limits(option.limits()?),
+        })
+    })
+}
+
+fn json_edit_distance(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
+    const KNOWN: [&str; 5] = ["distance", "canonical", "extract", "compat", "limits"];
+    options.apply(JsonEditDistance::new(), &KNOWN, |metric, option| {
+        Ok(match option.name {
+            "distance" => metric.distance(option.mode(&[
+                ("damerau_levenshtein", Distance::DamerauLevenshtein),
+                ("optimal_string_alignment", Distance::OptimalStringAlignment),
+                ("levenshtein", Distance::Levenshtein),
+            ])?),
+            "canonical" => metric.canonical(
+                option.mode(&[("jcs", Canonical::Jcs), ("python_dumps", Canonical::PythonDumps)])?,
+            ),
+            "extract" => metric.extract(option.extraction()?),
+            "compat" => metric.compat(option.compat()?),
+            _ => metric.limits(option.limits()?),
+        })
+    })
+}
+
+fn json_diff(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
+    const KNOWN: [&str; 5] = ["weights", "schema", "extract", "compat", "limits"];
+    options.apply(JsonDiff::new(), &KNOWN, |metric, option| {
+        Ok(match option.name {
+            "weights" => metric.weights(option.value.clone()),
+            "schema" => metric.schema(option.value.clone()),
             "extract" => metric.extract(option.extraction()?),
             "compat" => metric.compat(option.compat()?),
             _ => metric.limits(option.limits()?),

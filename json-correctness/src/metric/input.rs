@@ -83,11 +83,10 @@ fn text_of(output: &Output) -> Result<&str, SyntaxError> {
     })
 }
 
-/// The reference of a case, for a metric that compares: extracted and parsed like the output.
+/// The reference of a case, for a metric that compares: its whole text, parsed.
 pub(crate) fn reference<'c>(
     case: &'c TestCase,
     metric: &str,
-    extraction: Extraction,
     mode: Option<Compat>,
     limits: &Limits,
 ) -> Result<Document<'c>, Error> {
@@ -97,7 +96,7 @@ pub(crate) fn reference<'c>(
             named(case)
         )));
     };
-    Input::read_as(output, extraction, mode, limits).document.map_err(|error| {
+    Input::read_as(output, Extraction::Whole, mode, limits).document.map_err(|error| {
         let Position { line, column } = Position::of(&output.to_text(), error.span.start);
         let detail = if error.detail.is_empty() { "" } else { ": " };
         let mut message = format!(

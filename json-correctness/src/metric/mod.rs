@@ -2,6 +2,9 @@
 
 mod compat;
 mod correctness;
+mod diff;
+mod edit_distance;
+mod equality;
 mod factory;
 mod input;
 mod schema_match;
@@ -11,6 +14,9 @@ use std::sync::Arc;
 
 pub use compat::Compat;
 pub use correctness::JsonCorrectness;
+pub use diff::JsonDiff;
+pub use edit_distance::JsonEditDistance;
+pub use equality::JsonEquality;
 pub use factory::metric;
 pub use schema_match::{JsonSchemaMatch, SchemaSource};
 pub use validity::JsonValidity;
@@ -18,6 +24,7 @@ pub use validity::JsonValidity;
 use crate::{
     case::TestCase,
     check::{Check, Verdict},
+    compare::Difference,
     error::Error,
     reason::Reasoner,
     score::{Direction, Score},
@@ -153,6 +160,11 @@ pub struct Measurement {
     pub score: Score,
     /// Everything that is wrong with the output, in the order of the text.
     pub violations: Vec<Violation>,
+    /// Where the output differs from the reference, in the order of the output's text; at most
+    /// [`Limits::max_violations`](crate::Limits). Empty for metrics that do not compare.
+    pub differences: Vec<Difference>,
+    /// How many places differ.
+    pub differing: usize,
     /// What was taken for the JSON text. `None` where nothing could be.
     pub extracted: Option<Extracted>,
     /// What was done, step by step, for [`Check::verbose_mode`].
@@ -162,12 +174,26 @@ pub struct Measurement {
 impl Measurement {
     /// A measurement with a score and nothing else.
     pub fn new(score: Score) -> Self {
-        Self { score, violations: Vec::new(), extracted: None, steps: Vec::new() }
+        Self {
+            score,
+            violations: Vec::new(),
+            differences: Vec::new(),
+            differing: 0,
+            extracted: None,
+            steps: Vec::new(),
+        }
     }
 
     /// Adds the violations.
     pub fn violations(mut self, violations: Vec<Violation>) -> Self {
         self.violations = violations;
+        self
+    }
+
+    /// Adds the differences, of which there may be more than are listed.
+    pub fn differences(mut self, differences: Vec<Difference>, differing: usize) -> Self {
+        self.differing = differing.max(differences.len());
+        self.differences = differences;
         self
     }
 

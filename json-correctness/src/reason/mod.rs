@@ -7,6 +7,7 @@ use std::{
 
 use crate::{
     case::TestCase,
+    compare::Difference,
     score::Score,
     violation::{Violation, cut},
 };
@@ -124,7 +125,13 @@ pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
 
 /// The reason that needs no model: one sentence for each of the first violations, in the order of
 /// the text. A function of its arguments alone, so the same bytes on every run.
-pub(crate) fn built_in(metric: &str, score: Option<Score>, violations: &[Violation]) -> String {
+pub(crate) fn built_in(
+    metric: &str,
+    score: Option<Score>,
+    violations: &[Violation],
+    differences: &[Difference],
+    differing: usize,
+) -> String {
     struct Sentence<'a>(&'a Violation);
     impl fmt::Display for Sentence<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -139,6 +146,13 @@ pub(crate) fn built_in(metric: &str, score: Option<Score>, violations: &[Violati
             write!(f, " [{code} at {}:{}].", position.line, position.column)
         }
     }
+    if violations.is_empty() && !differences.is_empty() {
+        let mut sentences: Vec<String> = differences.iter().take(NAMED_VIOLATIONS).map(differs).collect();
+        if differing > sentences.len() {
+            sentences.push(format!("And {} more.", differing - sentences.len()));
+        }
+        return sentences.join(" ");
+    }
     if violations.is_empty() {
         return match score {
             Some(score) => format!("{metric} scored {}.", score.value()),
@@ -151,4 +165,16 @@ pub(crate) fn built_in(metric: &str, score: Option<Score>, violations: &[Violati
         sentences.push(format!("And {} more.", violations.len() - NAMED_VIOLATIONS));
     }
     sentences.join(" ")
+}
+
+/// One sentence about one difference.
+fn differs(difference: &Difference) -> String {
+    let Difference { pointer, expected, found, position, .. } = difference;
+    let place = if pointer.is_root() { "The value".to_owned() } else { format!("`{pointer}`") };
+    let said = match (expected, found) {
+        (Some(expected), Some(found)) => format!("should be {expected}, found {found}"),
+        (Some(expected), None) => format!("is missing, should be {expected}"),
+        (None, found) => format!("should not be there, found {}", found.as_deref().unwrap_or_default()),
+    };
+    format!("{place} {said} [at {}:{}].", position.line, position.column)
 }

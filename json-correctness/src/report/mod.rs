@@ -1,7 +1,9 @@
 //! What people read: a verdict as a report. One format is one file.
 
+mod diff;
 mod sanitize;
 mod terminal;
 
+pub(crate) use diff::differences;
 pub(crate) use sanitize::for_terminal;
 pub(crate) use terminal::{use_color, violations};

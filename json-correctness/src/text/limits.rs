@@ -37,6 +37,9 @@ pub struct Limits {
     /// Most steps that the search for reasons takes; one step looks at one value with one
     /// subschema. Default 200,000.
     pub max_explain_steps: usize,
+    /// Most cells of an edit distance between two strings: the product of their lengths without what
+    /// both begin and end with. Default 1,073,741,824, two strings of 32,768 characters.
+    pub max_distance_cost: usize,
 }
 
 impl Default for Limits {
@@ -53,6 +56,7 @@ impl Default for Limits {
             max_violations: 100,
             max_message_bytes: 1 << 10,
             max_explain_steps: 200_000,
+            max_distance_cost: 1 << 30,
         }
     }
 }
@@ -87,6 +91,7 @@ macro_rules! setters {
 setters! {
     max_text_bytes max_depth max_schema_bytes max_schema_nodes max_ref_chain max_expanded_paths
     max_pattern_bytes max_backtracking_bytes max_violations max_message_bytes max_explain_steps
+    max_distance_cost
 }
 
 impl Limits {

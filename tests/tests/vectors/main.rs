@@ -1,6 +1,7 @@
 //! What other libraries' own code answered, through our metrics: in compatibility mode and by default.
 //! A row on which the answers differ falls under a rule that `docs/coming-from.md` describes.
 
+mod compared;
 mod schema;
 mod validity;
 

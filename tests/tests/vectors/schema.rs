@@ -63,7 +63,10 @@ fn langchain_schema() {
                 name: "backticks",
                 holds: |row| row.text("prediction").contains('`') && row.has(&["JC0020", "JC0018", "JC0019"]),
             },
-            Rule { name: "repaired-text", holds: |row| row.codes().iter().any(|code| code.starts_with("JC00")) },
+            Rule {
+                name: "repaired-text",
+                holds: |row| row.codes().iter().any(|code| code.starts_with("JC00")),
+            },
         ],
     }
     .check();
