@@ -18,6 +18,8 @@ const MOST_STEPS_BACK: usize = 100_000;
 pub(crate) struct Pattern {
     source: Box<str>,
     engine: Engine,
+    /// By how much counted repetitions slow the linear engine down.
+    weight: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -40,7 +42,8 @@ struct Backtracking {
 pub(crate) struct Match {
     /// `None`: undecided.
     pub(crate) matches: Option<bool>,
-    /// Steps of [`Limits::max_explain_steps`] that the run is worth; the same on every run.
+    /// Steps of [`Limits::max_explain_steps`] that the run was worth beyond [`Pattern::steps`]; the
+    /// same on every run.
     pub(crate) steps: usize,
 }
 
@@ -90,7 +93,7 @@ impl Pattern {
                 }))
             }
         };
-        Ok(Self { source: source.into(), engine })
+        Ok(Self { source: source.into(), engine, weight: 1 + counts(source) / 4 })
     }
 
     /// The pattern as the schema spells it.
@@ -109,23 +112,42 @@ impl Pattern {
         self.run(text).matches
     }
 
-    /// As [`Pattern::matches`], with the cost of the run.
+    /// What a run on the text is worth at least, in steps of [`Limits::max_explain_steps`].
+    pub(crate) fn steps(&self, text: &str) -> usize {
+        match &self.engine {
+            Engine::Linear(_) => 1 + text.len().saturating_mul(self.weight) / 32,
+            Engine::Backtracking(engine) if text.len() > engine.max_bytes => 1,
+            // Where each step back runs to the end of the text.
+            Engine::Backtracking(_) => 20 + text.len().saturating_mul(text.len()) / 500,
+        }
+    }
+
+    /// As [`Pattern::matches`], with what it cost beyond [`Pattern::steps`].
     pub(crate) fn run(&self, text: &str) -> Match {
         match &self.engine {
-            Engine::Linear(regex) => {
-                Match { matches: guarded(|| Some(regex.is_match(text))), steps: 1 + text.len() / 32 }
-            }
+            Engine::Linear(regex) => Match { matches: guarded(|| Some(regex.is_match(text))), steps: 0 },
             Engine::Backtracking(engine) if text.len() > engine.max_bytes => {
-                Match { matches: None, steps: 1 }
+                Match { matches: None, steps: 0 }
             }
             Engine::Backtracking(engine) => {
                 if let Some(matches) = guarded(|| engine.brief.is_match(text).ok()) {
-                    return Match { matches: Some(matches), steps: 20 + text.len() / 32 };
+                    return Match { matches: Some(matches), steps: 0 };
                 }
-                Match { matches: guarded(|| engine.patient.is_match(text).ok()), steps: 5_000 + text.len() }
+                Match { matches: guarded(|| engine.patient.is_match(text).ok()), steps: 8_000 + text.len() }
             }
         }
     }
+}
+
+/// The sum of the numbers in `{…}`: each such repetition is that many copies to the engine.
+fn counts(source: &str) -> usize {
+    let mut sum = 0_usize;
+    for repetition in source.split('{').skip(1) {
+        let inside = repetition.split('}').next().unwrap_or_default();
+        let most = inside.split(',').filter_map(|count| count.trim().parse::<usize>().ok()).max();
+        sum = sum.saturating_add(most.unwrap_or(0));
+    }
+    sum
 }
 
 /// The engines panic on a few known inputs (regex issue 1344): such a run is undecided too.
@@ -168,7 +190,7 @@ mod tests {
     #[test]
     fn a_dear_run_costs_more_steps_than_a_cheap_one() {
         let pattern = Pattern::compile(r"^(?=a)(?:a|a)*\1?b()$", &Limits::default()).unwrap();
-        assert!(pattern.run("ab").steps < 100);
+        assert!(pattern.run("ab").steps + pattern.steps("ab") < 100);
         assert!(pattern.run(&"a".repeat(40)).steps > 1_000);
     }
 

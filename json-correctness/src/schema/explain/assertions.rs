@@ -2,7 +2,7 @@
 
 use super::{
     finding::{Cause, Sink},
-    graph::{Allowed, ArrayRules, NumberRules, Schema, StringRules},
+    graph::{self, Allowed, ArrayRules, NumberRules, Schema, StringRules},
     subject::Subject,
     types::Types,
     walk::{Flow, Walk},
@@ -55,6 +55,11 @@ impl<'a> Walk<'a> {
         if let (Some(strings), Some(text)) = (&listed.strings, subject.as_str()) {
             return Ok(strings.contains(text));
         }
+        if let (Some(numbers), Some(number)) = (&listed.numbers, subject.as_number()) {
+            self.spend(1 + number.spelling().len() / 16)?;
+            return Ok(numbers.contains(&graph::number_form(number.spelling())));
+        }
+        self.spend(listed.values.len() / 8)?;
         for value in &listed.values {
             if value.is_array() || value.is_object() {
                 // What is compared is no more than the value of the document.
@@ -64,7 +69,6 @@ impl<'a> Walk<'a> {
                 return Ok(true);
             }
         }
-        self.spend(listed.values.len() / 8)?;
         Ok(false)
     }
 
@@ -99,9 +103,8 @@ impl<'a> Walk<'a> {
             }
         }
         if let Some(pattern) = &rules.pattern {
-            let run = pattern.run(text);
-            self.spend(run.steps)?;
-            if run.matches == Some(false) && sink.put(|| Cause::Pattern(pattern.source())) {
+            let matches = self.matches(pattern, text)?;
+            if matches == Some(false) && sink.put(|| Cause::Pattern(pattern.source())) {
                 return Ok(());
             }
         }
@@ -126,7 +129,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         if rules.unique {
-            self.spend(node.len() / 2 + node.source().len() / 16)?;
+            self.spend(node.len() + node.source().len() / 16)?;
             if let Some((first, second)) = canonical::first_repetition(node) {
                 sink.put(|| Cause::NotUnique(first, second));
             }

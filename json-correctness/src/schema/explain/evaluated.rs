@@ -114,9 +114,8 @@ impl<'a> Walk<'a> {
                 if seen {
                     break;
                 }
-                let run = pattern.run(member.key);
-                self.spend(run.steps)?;
-                seen = run.matches != Some(false);
+                let matches = self.matches(pattern, member.key)?;
+                seen = matches != Some(false);
             }
             if let Some(rest) = rules.unevaluated.filter(|_| inner && !seen) {
                 seen = self.valid(rest, Subject::Value(member.value))?;

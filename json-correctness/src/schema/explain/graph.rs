@@ -9,7 +9,10 @@ use jsonschema::Draft;
 use serde_json::Value;
 
 use super::{IntegerRule, types::Types, unions::Union};
-use crate::{schema::pattern::Pattern, violation::Bound};
+use crate::{
+    schema::{canonical, pattern::Pattern},
+    violation::Bound,
+};
 
 /// A subschema's place in the arena.
 pub(super) type Id = u32;
@@ -102,13 +105,22 @@ pub(super) struct Allowed {
     pub(super) values: Box<[Value]>,
     /// The strings among many values.
     pub(super) strings: Option<HashSet<Box<str>>>,
+    /// The numbers among many values, in the form that equal numbers share.
+    pub(super) numbers: Option<HashSet<String>>,
 }
 
 impl Allowed {
     pub(super) fn new(values: &[Value]) -> Self {
-        let strings =
-            (values.len() > 16).then(|| values.iter().filter_map(Value::as_str).map(Box::from).collect());
-        Self { values: values.into(), strings }
+        let many = values.len() > 16;
+        let strings = many.then(|| values.iter().filter_map(Value::as_str).map(Box::from).collect());
+        let numbers = many.then(|| {
+            values
+                .iter()
+                .filter(|value| value.is_number())
+                .map(|value| number_form(&value.to_string()))
+                .collect()
+        });
+        Self { values: values.into(), strings, numbers }
     }
 
     pub(super) fn types(&self) -> Types {
@@ -206,4 +218,14 @@ pub(super) struct Condition {
     pub(super) test: Id,
     pub(super) then: Option<Id>,
     pub(super) otherwise: Option<Id>,
+}
+
+/// A text that equal numbers share.
+pub(super) fn number_form(spelling: &str) -> String {
+    let sign = if spelling.starts_with('-') { "-" } else { "" };
+    match canonical::decimal(spelling) {
+        Some((digits, _)) if digits.is_empty() => "0".to_owned(),
+        Some((digits, exponent)) => format!("{sign}{digits}e{exponent}"),
+        None => spelling.to_owned(),
+    }
 }

@@ -39,7 +39,8 @@ impl<'a> Walk<'a> {
     /// optional ones: for each stranger, the place of its field.
     ///
     /// A key that is allowed as it stands can only be taken for a required field: nothing else is
-    /// wrong with it.
+    /// wrong with it. A name that resembles none is never taken for one, not even where one key and
+    /// one field are left: a field left out and a field made up are two faults.
     pub(super) fn assign(
         &mut self,
         strangers: &[Stranger<'a>],
@@ -55,7 +56,6 @@ impl<'a> Walk<'a> {
         } else {
             self.assign_by_likeness(strangers, missing, &mut given, &mut taken)?;
         }
-        self.assign_the_last(strangers, missing, &mut given, &taken)?;
         Ok(given)
     }
 
@@ -72,7 +72,8 @@ impl<'a> Walk<'a> {
                 if !lost.required && !stranger.forbidden {
                     continue;
                 }
-                self.spend(1)?;
+                // To compare names takes as long as some looks at a value.
+                self.spend(6)?;
                 let likeness = lost
                     .names
                     .iter()
@@ -123,26 +124,6 @@ impl<'a> Walk<'a> {
                 given[key] = Some(field);
                 taken[field] = true;
             }
-        }
-        Ok(())
-    }
-
-    /// One forbidden key and one required field are left, and the value is what the field asks for:
-    /// whatever it is called, the key stands in the field's place.
-    fn assign_the_last(
-        &mut self,
-        strangers: &[Stranger<'a>],
-        missing: &[Missing<'a>],
-        given: &mut [Option<usize>],
-        taken: &[bool],
-    ) -> Flow<()> {
-        let mut keys = (0..strangers.len()).filter(|&key| given[key].is_none());
-        let mut fields = (0..missing.len()).filter(|&field| !taken[field] && missing[field].required);
-        if let (Some(key), None, Some(field), None) = (keys.next(), keys.next(), fields.next(), fields.next())
-            && strangers[key].forbidden
-            && self.fit(&strangers[key], &missing[field])? > 0.0
-        {
-            given[key] = Some(field);
         }
         Ok(())
     }

@@ -1,4 +1,22 @@
 //! Why a schema refuses a document: every root cause, found within a budget.
+//!
+//! What is a root cause, and what only follows from one:
+//!
+//! - A value of the wrong type is held to `enum` and `const` as well (two findings at one place), to
+//!   nothing else.
+//! - A key that no subschema knows is given to at most one missing field whose name resembles it: one
+//!   finding, neither a missing nor an unknown field. Its value is held to that field's schema; what
+//!   is wrong with it is found at the key as it stands. Where unknown fields are allowed, a misspelt
+//!   optional field is legal.
+//! - `minProperties` and `maxProperties` are silent where missing or unknown fields explain the count;
+//!   a field that another one asks for is not reported where it is missing anyway.
+//! - Of a union, only the branch that is meant is explained: the one that the tag names, else the
+//!   only one of the value's type, else the one with the fewest faults. A wrong tag is all that is
+//!   reported of its object, since what the other fields should be hangs on it.
+//! - A pattern that stays undecided counts as fulfilled.
+//!
+//! Of two equal keys the last one counts. Each look at a value with a subschema costs a step, and so
+//! do long strings, numbers and lists, by their lengths.
 
 mod array;
 mod assertions;
@@ -106,6 +124,7 @@ impl Explainer {
     /// Every root cause for which the schema refuses the document.
     pub(crate) fn explain(&self, document: &Document<'_>, limits: &Limits) -> Explanation {
         let mut walk = Walk::new(&self.graph, limits.max_explain_steps, limits.max_violations);
+        walk.repeats_keys = !document.duplicates().is_empty();
         let mut findings = Vec::new();
         let result = walk.explain(&[self.graph.root], document.root(), &mut findings);
         let steps = walk.steps;
@@ -114,13 +133,13 @@ impl Explainer {
         let mut violations = words::violations(&self.graph, document, &findings);
         Violation::place(&mut violations, document.text(), limits.max_message_bytes);
         let whole = document.root().span();
-        if violations.is_empty() && result == Err(Stop::Budget) {
+        if violations.is_empty() && (walk.skipped || result == Err(Stop::Budget)) {
             violations.push(Violation::new(ViolationKind::Unexplained, Pointer::root(), whole));
-        } else if truncated || result.is_err() {
+        } else if truncated || walk.skipped || result.is_err() {
             let kind = ViolationKind::Truncated { reported: violations.len() };
             violations.push(Violation::new(kind, Pointer::root(), whole));
         }
-        Explanation { violations, steps, complete: result.is_ok() && !truncated }
+        Explanation { violations, steps, complete: result.is_ok() && !truncated && !walk.skipped }
     }
 }
 

@@ -58,6 +58,9 @@ impl<'a> Walk<'a> {
         let mut strangers = Vec::new();
         for member in node.members() {
             self.spend(1)?;
+            if self.is_shadowed(node, member) {
+                continue;
+            }
             let says = self.says(&rules, member)?;
             if !says.known && (required > 0 || says.forbidden) {
                 strangers.push(Stranger { member, forbidden: says.forbidden, schemas: says.by_default });
@@ -101,6 +104,12 @@ impl<'a> Walk<'a> {
             self.explain_counts(&rules, node, out)?;
         }
         Ok(())
+    }
+
+    /// Whether the same key stands again later: of several values the last one counts, and the
+    /// repetition is a violation of its own.
+    fn is_shadowed(&self, node: Node<'a>, member: Member<'a>) -> bool {
+        self.repeats_keys && node.member(member.key).is_some_and(|last| last.value.id() != member.value.id())
     }
 
     /// The required fields that are missing, and those that stand under two names.
@@ -177,11 +186,10 @@ impl<'a> Walk<'a> {
                 }
             }
             for (pattern, schema) in &rule.rules.patterns {
-                let run = pattern.run(member.key);
-                self.spend(run.steps)?;
-                if run.matches != Some(false) {
+                let matches = self.matches(pattern, member.key)?;
+                if matches != Some(false) {
                     matched = true;
-                    if run.matches.is_some() && !rule.settled {
+                    if matches.is_some() && !rule.settled {
                         says.by_name.push(*schema);
                     }
                 }

@@ -186,11 +186,10 @@ impl<'a> Walk<'a> {
                 }
             }
             for (pattern, schema) in &rules.patterns {
-                let run = pattern.run(member.key);
-                self.spend(run.steps)?;
-                if run.matches != Some(false) {
+                let matches = self.matches(pattern, member.key)?;
+                if matches != Some(false) {
                     known = true;
-                    if !self.valid(*schema, Subject::Value(member.value))? && run.matches.is_some() {
+                    if !self.valid(*schema, Subject::Value(member.value))? && matches.is_some() {
                         return Ok(false);
                     }
                 }

@@ -6,6 +6,7 @@ use super::{
     finding::Finding,
     graph::{Graph, Id},
 };
+use crate::schema::pattern::Pattern;
 
 /// Why a walk ends before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,10 @@ pub(super) struct Walk<'a> {
     pub(super) steps: usize,
     max_steps: usize,
     pub(super) max_findings: usize,
+    /// Whether the document writes a key twice somewhere.
+    pub(super) repeats_keys: bool,
+    /// Whether something was left out because it was too dear.
+    pub(super) skipped: bool,
     levels: usize,
     /// What is known to accept or refuse what.
     pub(super) answers: HashMap<(Id, u32), bool>,
@@ -50,6 +55,8 @@ impl<'a> Walk<'a> {
             steps: 0,
             max_steps,
             max_findings,
+            repeats_keys: false,
+            skipped: false,
             levels: 0,
             answers: HashMap::new(),
             following: HashSet::new(),
@@ -66,6 +73,20 @@ impl<'a> Walk<'a> {
             return Err(Stop::Budget);
         }
         Ok(())
+    }
+
+    /// Runs a pattern. One that the budget has no room for stays undecided, and the walk incomplete:
+    /// what else is wrong is still found.
+    pub(super) fn matches(&mut self, pattern: &Pattern, text: &str) -> Flow<Option<bool>> {
+        let steps = pattern.steps(text);
+        if self.steps.saturating_add(steps) > self.max_steps {
+            self.skipped = true;
+            return self.spend(1).map(|()| None);
+        }
+        self.spend(steps)?;
+        let run = pattern.run(text);
+        self.spend(run.steps)?;
+        Ok(run.matches)
     }
 
     pub(super) fn enter(&mut self) -> Flow<()> {
