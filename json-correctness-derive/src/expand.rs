@@ -445,7 +445,7 @@ fn amend(json: Json) -> Option<TokenStream> {
 fn always_amend(json: Json) -> TokenStream {
     let (text, dynamic) = json.finish();
     let (pointers, values): (Vec<String>, Vec<TokenStream>) = dynamic.into_iter().unzip();
-    quote!(#[schemars(transform = __jc::amend(#text) #(.with(#pointers, #values))*)])
+    quote!(#[schemars(transform = __jc::Amend(#text) #(.with(#pointers, #values))*)])
 }
 
 fn description(json: &mut Json, description: &Description) {

@@ -42,7 +42,7 @@ pub mod __private {
         try_passes, try_similar,
     };
     pub use crate::schema::{
-        derive_support::{Amend, Custom, Described, NoDefault, amend, needs, no_default, value},
+        derive_support::{Amend, AmendWith, Custom, Described, NoDefault, needs, no_default, value},
         keyed_map::KeyedMap,
     };
 }

@@ -58,21 +58,29 @@ pub fn value<T: Serialize + ?Sized>(value: &T) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
 }
 
-/// What the attributes of one field, variant or type add to its schema.
-#[derive(Debug)]
-pub struct Amend {
+/// What the attributes of one field, variant or type add to its schema, as a JSON text.
+///
+/// Two words that need no drop: what the expansion does with it costs the compiler least.
+#[derive(Clone, Copy, Debug)]
+pub struct Amend(pub &'static str);
+
+/// An [`Amend`] with values that only the program can compute.
+#[derive(Clone, Debug)]
+pub struct AmendWith {
     text: &'static str,
     values: Vec<(&'static str, Value)>,
 }
 
-/// The amendment that this JSON text describes.
-#[must_use]
-pub const fn amend(text: &'static str) -> Amend {
-    Amend { text, values: Vec::new() }
+impl Amend {
+    /// Sets the value at this pointer of the text.
+    #[must_use]
+    pub fn with(self, pointer: &'static str, value: Value) -> AmendWith {
+        AmendWith { text: self.0, values: vec![(pointer, value)] }
+    }
 }
 
-impl Amend {
-    /// Sets the value at this pointer of the text, which only the program can compute.
+impl AmendWith {
+    /// Sets the value at this pointer of the text.
     #[must_use]
     pub fn with(mut self, pointer: &'static str, value: Value) -> Self {
         self.values.push((pointer, value));
@@ -82,19 +90,29 @@ impl Amend {
 
 impl Transform for Amend {
     fn transform(&mut self, schema: &mut Schema) {
-        // The text was written by the macro; one that does not parse would be a bug in it.
-        let Ok(mut wanted) = serde_json::from_str::<Value>(self.text) else {
-            debug_assert!(false, "not JSON: {}", self.text);
-            return;
-        };
-        for (pointer, value) in &self.values {
-            if let Some(place) = wanted.pointer_mut(pointer) {
-                *place = value.clone();
-            }
+        amend(schema, self.0, &[]);
+    }
+}
+
+impl Transform for AmendWith {
+    fn transform(&mut self, schema: &mut Schema) {
+        amend(schema, self.text, &self.values);
+    }
+}
+
+fn amend(schema: &mut Schema, text: &str, values: &[(&str, Value)]) {
+    // The text was written by the macro; one that does not parse would be a bug in it.
+    let Ok(mut wanted) = serde_json::from_str::<Value>(text) else {
+        debug_assert!(false, "not JSON: {text}");
+        return;
+    };
+    for (pointer, value) in values {
+        if let Some(place) = wanted.pointer_mut(pointer) {
+            *place = value.clone();
         }
-        if let Value::Object(wanted) = wanted {
-            apply(schema.ensure_object(), wanted);
-        }
+    }
+    if let Value::Object(wanted) = wanted {
+        apply(schema.ensure_object(), wanted);
     }
 }
 

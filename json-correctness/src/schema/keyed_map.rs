@@ -110,7 +110,13 @@ fn integer_texts(schema: &Map<String, Value>) -> Value {
     let without_zero = schema.get("not").and_then(|not| not.get("const")) == Some(&Value::from(0));
     // serde_json reads `-0` as a float where it goes through f64, and as 0 where it reads 128 bits.
     let minus_zero = format == "int128";
-    pattern(&integer_pattern(low, high, negative_high, without_zero, minus_zero))
+    let mut names = pattern(&integer_pattern(low, high, negative_high, without_zero, minus_zero));
+    // The pattern is for judging; this is for people.
+    if let (Some(low), Some(high), None) = (low, high, negative_high) {
+        names["x-expected"] =
+            serde_json::json!({ "keys": format!("an integer from {low} to {high}, as JSON spells it") });
+    }
+    names
 }
 
 /// The limits that schemars' integer formats stand for; the lower one fits i128, the upper one u128.

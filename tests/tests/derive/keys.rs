@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use json_correctness::{ExpectedSchema, json_schema};
+use json_correctness::{CompiledSchema, Document, ExpectedSchema, Limits, json_schema};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -137,4 +137,19 @@ fn maps_are_found_wherever_they_stand() {
             r#"{"a":[],"c":1}"#,
         ],
     );
+}
+
+#[test]
+fn a_wrong_key_is_told_what_a_key_is() {
+    fn check<T: ExpectedSchema>(key: &str, reason: &str) {
+        let limits = Limits::default();
+        let schema = CompiledSchema::of_type::<T>().expect("the schema compiles");
+        let text = format!("{{\"m\":{{\"{key}\":1}}}}");
+        let document = Document::parse(&text, &limits).expect("JSON");
+        let messages: Vec<_> =
+            schema.violations(&document, &limits).into_iter().map(|violation| violation.message).collect();
+        assert_eq!(messages, [format!("`{key}` is not allowed as a key: {reason}")]);
+    }
+    check::<U8>("256", "it must be an integer from 0 to 255, as JSON spells it");
+    check::<I8>("01", "it must be an integer from -128 to 127, as JSON spells it");
 }

@@ -182,6 +182,8 @@ pub(super) struct ObjectRules {
     pub(super) min_fields: Option<u64>,
     pub(super) max_fields: Option<u64>,
     pub(super) names: Option<Id>,
+    /// What a key must be, in words, where the schema says so.
+    pub(super) keys: Option<Box<str>>,
     pub(super) dependent_required: Vec<(Box<str>, Vec<Box<str>>)>,
     pub(super) dependent_schemas: Vec<(Box<str>, Id)>,
     pub(super) unevaluated: Option<Id>,

@@ -145,6 +145,9 @@ impl<'v> Compiler<'v, '_> {
         rules.additional = self.one(map, "additionalProperties", scope, id)?;
         if draft > Draft::Draft4 {
             rules.names = self.one(map, "propertyNames", scope, id)?;
+            // What the derive says of integer keys, whose pattern tells people nothing.
+            let keys = map.get("propertyNames").and_then(|names| names.pointer("/x-expected/keys"));
+            rules.keys = keys.and_then(Value::as_str).map(Into::into);
         }
         if let Some(Value::Object(dependencies)) = map.get("dependencies") {
             for (name, dependency) in dependencies {

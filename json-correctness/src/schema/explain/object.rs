@@ -284,7 +284,10 @@ impl<'a> Walk<'a> {
                 if self.valid(names, Subject::Key(member.key))? || out[before..].iter().any(reported) {
                     continue;
                 }
-                let (reason, suggestion) = self.key_reason(names, member.key)?;
+                let (reason, suggestion) = match &rule.rules.keys {
+                    Some(keys) => (format!("it must be {keys}"), None),
+                    None => self.key_reason(names, member.key)?,
+                };
                 self.report(Cause::InvalidKey { member, reason, suggestion }, node, rule.id, out)?;
             }
         }
