@@ -108,6 +108,7 @@ impl Pattern {
 
     /// Whether the pattern matches somewhere in the text. `None` where that stays undecided: the
     /// pattern needs backtracking, and the text is too long for it or the run gave up.
+    #[cfg(test)]
     pub(crate) fn matches(&self, text: &str) -> Option<bool> {
         self.run(text).matches
     }
