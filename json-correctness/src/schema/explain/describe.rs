@@ -192,7 +192,7 @@ fn array(graph: &Graph, schemas: &[&Schema], depth: usize) -> String {
 
 fn unions(graph: &Graph, schemas: &[&Schema], depth: usize) -> String {
     for applied in schemas.iter().filter_map(|schema| schema.applied.as_ref()) {
-        for union in [&applied.any_of, &applied.one_of].into_iter().flatten() {
+        if let Some(union) = applied.any_of.as_ref().or(applied.one_of.as_ref()) {
             if depth >= 2 {
                 return "one of several forms".to_owned();
             }

@@ -75,6 +75,7 @@ pub(crate) struct Explainer {
 /// What an [`Explainer`] found.
 #[derive(Clone, Debug)]
 #[must_use]
+#[cfg_attr(not(test), allow(dead_code, reason = "what a search cost is asked by tests"))]
 pub(crate) struct Explanation {
     /// The root causes, sorted and placed; at most [`Limits::max_violations`] and one `Truncated`
     /// behind them where there may be more. Empty exactly where the document is valid, as far as the

@@ -109,10 +109,8 @@ pub(super) fn tag(field: &str, values: &[&Value]) -> Option<String> {
 
 /// For a value of the wrong type: what it would take.
 pub(super) fn wrong_type(graph: &Graph, schema: Id, expected: Types, node: Node<'_>) -> Option<String> {
-    if let Some(text) = node.as_str() {
-        if let Some(words) = from_string(expected, text) {
-            return Some(words);
-        }
+    if let Some(words) = node.as_str().and_then(|text| from_string(expected, text)) {
+        return Some(words);
     }
     match node.json_type() {
         JsonType::Integer | JsonType::Number => {

@@ -2,7 +2,7 @@
 
 use super::{
     finding::Sink,
-    graph::{ANYTHING, ArrayRules, Id, NOTHING, ObjectRules, Schema},
+    graph::{ANYTHING, ArrayRules, Id, ObjectRules, Schema},
     subject::Subject,
     unions::Union,
     walk::{Flow, Walk},
@@ -194,14 +194,10 @@ impl<'a> Walk<'a> {
                     }
                 }
             }
-            match rules.additional {
-                Some(NOTHING) if !known => return Ok(false),
-                Some(schema) if !known && schema != ANYTHING => {
-                    if !self.valid(schema, Subject::Value(member.value))? {
-                        return Ok(false);
-                    }
-                }
-                _ => {}
+            if let Some(schema) = rules.additional.filter(|_| !known)
+                && !self.valid(schema, Subject::Value(member.value))?
+            {
+                return Ok(false);
             }
         }
         for (name, schema) in &rules.dependent_schemas {
