@@ -198,10 +198,7 @@ impl CompiledSchema {
             [] => None,
             documents => Some(registry(documents, draft)?),
         };
-        let mut options = jsonschema::options_for::<Documents>()
-            .offline()
-            .should_validate_formats(true)
-            .should_ignore_unknown_formats(true);
+        let mut options = keywords::options().should_ignore_unknown_formats(true);
         if let Some(registry) = &registry {
             options = options.with_registry(registry);
         }

@@ -146,7 +146,16 @@ fn assumed(pattern: &Pattern, view: View<'_>, text: &str) -> bool {
     })
 }
 
-type Options<'o> = ValidationOptions<'o, std::sync::Arc<dyn jsonschema::Retrieve>, Documents>;
+pub(crate) type Options<'o> = ValidationOptions<'o, std::sync::Arc<dyn jsonschema::Retrieve>, Documents>;
+
+/// What every validator of this library starts from: nothing is fetched, formats are asserted, and an
+/// `email` is an address (RFC 5321's `Mailbox`), not a header: `Bob <bob@x.io>` is none.
+pub(crate) fn options<'o>() -> Options<'o> {
+    jsonschema::options_for::<Documents>()
+        .offline()
+        .should_validate_formats(true)
+        .with_email_options(jsonschema::EmailOptions::default().without_display_text())
+}
 
 /// Hands the keywords of this module to `jsonschema`.
 pub(crate) fn register<'o>(

@@ -61,7 +61,7 @@ impl Untagged {
         if !(0..shapes.len()).any(|index| repeats(&shapes, index)) {
             return None;
         }
-        let mut options = jsonschema::options_for::<Documents>().offline().should_validate_formats(true);
+        let mut options = keywords::options();
         for (name, check) in format::internal() {
             options = options.with_format(name, check);
         }
