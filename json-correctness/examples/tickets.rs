@@ -5,7 +5,7 @@
 
 use std::{error::Error, process::ExitCode};
 
-use json_correctness::{ExpectedSchema, JsonCorrectness, Metric, TestCase};
+use json_correctness::{ExpectedSchema, JsonCorrectness, TestCase};
 use serde::Deserialize;
 
 /// A support ticket as the model must return it.

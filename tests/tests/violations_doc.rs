@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use json_correctness::{
-    CompiledSchema, Document, ExpectedSchema, Extraction, JsonCorrectness, Limits, Metric, TestCase,
+    CompiledSchema, Document, ExpectedSchema, Extraction, JsonCorrectness, Limits, TestCase,
 };
 use serde::Deserialize;
 

@@ -23,10 +23,8 @@ pub use validity::JsonValidity;
 
 use crate::{
     case::TestCase,
-    check::{Check, Verdict},
     compare::Difference,
     error::Error,
-    reason::Reasoner,
     score::{Direction, Score},
     text::Extracted,
     violation::Violation,
@@ -35,8 +33,9 @@ use crate::{
 /// Measures a case: a pure function of the metric's options and the case.
 ///
 /// A metric is immutable once it is set up, can be shared between threads, and works as
-/// `Box<dyn Metric>` or `Arc<dyn Metric>`. Every metric can [`judge`](Metric::judge) at once with
-/// the default policy; setting a threshold, strict mode or a reasoner makes it a [`Check`].
+/// `Box<dyn Metric>` or `Arc<dyn Metric>`. A [`Check`](crate::Check) gives it a policy and judges by
+/// it; the metrics of this library do so at once (`JsonValidity::new().judge(&case)`), and setting a
+/// threshold, strict mode or a reasoner makes a `Check` of them.
 ///
 /// ```
 /// use json_correctness::{JsonCorrectness, Metric, TestCase};
@@ -67,58 +66,6 @@ pub trait Metric: Send + Sync {
     /// [`Check`] sets. Metrics without a stricter form ignore it.
     fn set_strict_mode(&mut self, strict: bool) {
         let _ = strict;
-    }
-
-    /// Judges the case with the default policy: see [`Check`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Metric::measure`].
-    fn judge(&self, case: &TestCase) -> Result<Verdict, Error>
-    where
-        Self: Sized,
-    {
-        Check::new(self).judge(case)
-    }
-
-    /// A check that passes where the score reaches `threshold`: see [`Check::threshold`].
-    fn threshold(self, threshold: f64) -> Check<Self>
-    where
-        Self: Sized,
-    {
-        Check::new(self).threshold(threshold)
-    }
-
-    /// A check in strict mode: see [`Check::strict_mode`].
-    fn strict_mode(self, strict: bool) -> Check<Self>
-    where
-        Self: Sized,
-    {
-        Check::new(self).strict_mode(strict)
-    }
-
-    /// A check with or without reasons: see [`Check::include_reason`].
-    fn include_reason(self, include: bool) -> Check<Self>
-    where
-        Self: Sized,
-    {
-        Check::new(self).include_reason(include)
-    }
-
-    /// A check that reports its steps: see [`Check::verbose_mode`].
-    fn verbose_mode(self, verbose: bool) -> Check<Self>
-    where
-        Self: Sized,
-    {
-        Check::new(self).verbose_mode(verbose)
-    }
-
-    /// A check whose reasons a hook words: see [`Check::reason_with`].
-    fn reason_with(self, reasoner: impl Reasoner + 'static) -> Check<Self>
-    where
-        Self: Sized,
-    {
-        Check::new(self).reason_with(reasoner)
     }
 }
 
@@ -167,7 +114,7 @@ pub struct Measurement {
     pub differing: usize,
     /// What was taken for the JSON text. `None` where nothing could be.
     pub extracted: Option<Extracted>,
-    /// What was done, step by step, for [`Check::verbose_mode`].
+    /// What was done, step by step, for [`Check::verbose_mode`](crate::Check::verbose_mode).
     pub steps: Vec<String>,
 }
 

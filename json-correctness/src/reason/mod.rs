@@ -8,7 +8,7 @@ use std::{
 use crate::{
     case::TestCase,
     compare::Difference,
-    score::Score,
+    metric::Measurement,
     violation::{Violation, cut},
 };
 
@@ -125,13 +125,8 @@ pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
 
 /// The reason that needs no model: one sentence for each of the first violations, in the order of
 /// the text. A function of its arguments alone, so the same bytes on every run.
-pub(crate) fn built_in(
-    metric: &str,
-    score: Option<Score>,
-    violations: &[Violation],
-    differences: &[Difference],
-    differing: usize,
-) -> String {
+pub(crate) fn built_in(metric: &str, measurement: &Measurement) -> String {
+    let Measurement { score, violations, differences, differing, .. } = measurement;
     struct Sentence<'a>(&'a Violation);
     impl fmt::Display for Sentence<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -148,16 +143,13 @@ pub(crate) fn built_in(
     }
     if violations.is_empty() && !differences.is_empty() {
         let mut sentences: Vec<String> = differences.iter().take(NAMED_VIOLATIONS).map(differs).collect();
-        if differing > sentences.len() {
+        if *differing > sentences.len() {
             sentences.push(format!("And {} more.", differing - sentences.len()));
         }
         return sentences.join(" ");
     }
     if violations.is_empty() {
-        return match score {
-            Some(score) => format!("{metric} scored {}.", score.value()),
-            None => format!("{metric} gave no score."),
-        };
+        return format!("{metric} scored {}.", score.value());
     }
     let mut sentences: Vec<String> =
         violations.iter().take(NAMED_VIOLATIONS).map(|violation| Sentence(violation).to_string()).collect();

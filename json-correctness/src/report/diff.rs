@@ -70,7 +70,7 @@ fn cut(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{JsonEquality, Metric, TestCase};
+    use crate::{JsonEquality, TestCase};
 
     fn report(found: &str, expected: &str) -> String {
         let case = TestCase::new("", found).expected_output(expected);

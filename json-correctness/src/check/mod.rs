@@ -1,0 +1,204 @@
+//! Policy: from a measurement to a verdict.
+
+mod policy;
+mod verdict;
+
+use std::{fmt, sync::Arc};
+
+pub use verdict::{Outcome, Verdict};
+
+use crate::{
+    case::TestCase,
+    error::Error,
+    metric::Metric,
+    reason::{self, ReasonRequest, ReasonSource, Reasoner},
+    report,
+    score::Score,
+};
+
+type Sink = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// A metric with a policy: from which score on a case passes, and how the verdict is worded.
+///
+/// | option | default | |
+/// |---|---|---|
+/// | [`threshold`](Self::threshold) | 0.5 | in [0, 1]; the case passes where score ≥ threshold (≤ for a metric whose lower scores are better) |
+/// | [`strict_mode`](Self::strict_mode) | off | the score becomes binary and the threshold the best score |
+/// | [`include_reason`](Self::include_reason) | on | a failed verdict has a reason |
+/// | [`reason_with`](Self::reason_with) | none | a hook that words the reason of a failed verdict |
+/// | [`verbose_mode`](Self::verbose_mode) | off | the steps of each judgement go to a sink |
+///
+/// ```
+/// use json_correctness::{Check, JsonCorrectness, Metric, TestCase};
+///
+/// let check = JsonCorrectness::<Vec<u32>>::new().threshold(0.5).strict_mode(true);
+/// let verdict = check.judge(&TestCase::new("Three primes?", r#"[2, "three"]"#))?;
+/// assert!(!verdict.passed());
+/// assert_eq!(verdict.score(), Some(0.0));
+/// assert_eq!(verdict.violations()[0].code, "JC0201");
+/// # Ok::<(), json_correctness::Error>(())
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct Check<M> {
+    metric: M,
+    threshold: f64,
+    strict_mode: bool,
+    include_reason: bool,
+    verbose_mode: bool,
+    sink: Sink,
+    reasoner: Option<Arc<dyn Reasoner>>,
+}
+
+impl<M: Metric> Check<M> {
+    /// The metric with the default policy.
+    pub fn new(metric: M) -> Self {
+        Self {
+            metric,
+            threshold: 0.5,
+            strict_mode: false,
+            include_reason: true,
+            verbose_mode: false,
+            sink: Arc::new(|line| eprintln!("{line}")),
+            reasoner: None,
+        }
+    }
+
+    /// Sets the score from which a case passes, in [0, 1]. Anything else, NaN included, is an
+    /// [`Error`] of [`Check::judge`]. Strict mode overrides it.
+    pub fn threshold(mut self, threshold: f64) -> Self {
+        self.threshold = threshold;
+        self
+    }
+
+    /// In strict mode the score is binary (the best score, or else the worst), the threshold is the
+    /// best score, and a metric that has a stricter form takes it
+    /// ([`JsonCorrectness`](crate::JsonCorrectness): formats are asserted to the letter).
+    pub fn strict_mode(mut self, strict: bool) -> Self {
+        self.strict_mode = strict;
+        self.metric.set_strict_mode(strict);
+        self
+    }
+
+    /// Whether failed verdicts carry a reason; on by default.
+    pub fn include_reason(mut self, include: bool) -> Self {
+        self.include_reason = include;
+        self
+    }
+
+    /// Whether each judgement reports its steps to the sink; off by default. The sink is standard
+    /// error unless [`Check::verbose_to`] sets another.
+    pub fn verbose_mode(mut self, verbose: bool) -> Self {
+        self.verbose_mode = verbose;
+        self
+    }
+
+    /// Turns verbose mode on and sends the steps, one line each, to `sink`. Lines hold text of the
+    /// model made harmless for a terminal.
+    pub fn verbose_to(mut self, sink: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.sink = Arc::new(sink);
+        self.verbose_mode(true)
+    }
+
+    /// Lets a hook word the reasons: it is called once for each failed verdict, and only where
+    /// reasons are wanted. It can never change a verdict; where it fails or panics, the built-in
+    /// reason stands.
+    ///
+    /// ```
+    /// use json_correctness::{JsonCorrectness, Metric, ReasonRequest, TestCase};
+    ///
+    /// let check = JsonCorrectness::<u32>::new()
+    ///     .reason_with(|request: &ReasonRequest<'_>| format!("{} fault(s)", request.violations.len()));
+    /// let verdict = check.judge(&TestCase::new("How many?", "\"three\""))?;
+    /// assert_eq!(verdict.reason(), Some("1 fault(s)"));
+    /// # Ok::<(), json_correctness::Error>(())
+    /// ```
+    pub fn reason_with(mut self, reasoner: impl Reasoner + 'static) -> Self {
+        self.reasoner = Some(Arc::new(reasoner));
+        self
+    }
+
+    /// The metric.
+    pub fn metric(&self) -> &M {
+        &self.metric
+    }
+
+    /// Judges the case.
+    ///
+    /// # Errors
+    ///
+    /// A threshold outside [0, 1], or what [`Metric::measure`] says of the set-up.
+    pub fn judge(&self, case: &TestCase) -> Result<Verdict, Error> {
+        let threshold = self.effective_threshold()?;
+        let direction = self.metric.direction();
+        let mut measurement = self.metric.measure(case)?;
+        if self.strict_mode {
+            measurement.score = measurement.score.binary(direction);
+        }
+        let score = measurement.score;
+        let passed = direction.reaches(score, threshold);
+        let outcome = if passed { Outcome::Passed } else { Outcome::Failed };
+        let output = case.actual_output.clone();
+        let mut verdict = Verdict::new(self.metric.name(), outcome, threshold, measurement, output);
+        verdict.add_step(format!(
+            "score {} {} threshold {}: {outcome}",
+            score.value(),
+            direction.relation(passed),
+            threshold.value(),
+        ));
+        if !passed && self.include_reason {
+            self.word(&mut verdict, case);
+        }
+        if self.verbose_mode {
+            for step in verdict.steps() {
+                (self.sink)(&format!("{}: {}", verdict.metric(), report::for_terminal(step)));
+            }
+        }
+        Ok(verdict)
+    }
+
+    fn effective_threshold(&self) -> Result<Score, Error> {
+        let threshold = Score::new(self.threshold).ok_or_else(|| {
+            Error::option(format!(
+                "threshold {} is outside [0, 1]: give a number from 0 to 1",
+                self.threshold
+            ))
+        })?;
+        Ok(if self.strict_mode { self.metric.direction().best() } else { threshold })
+    }
+
+    fn word(&self, verdict: &mut Verdict, case: &TestCase) {
+        let built_in = verdict.built_in_reason();
+        let Some(reasoner) = &self.reasoner else {
+            return verdict.set_reason(built_in, ReasonSource::BuiltIn);
+        };
+        let request = ReasonRequest {
+            case,
+            metric: verdict.metric(),
+            violations: verdict.violations(),
+            score: verdict.score().unwrap_or_default(),
+            threshold: verdict.threshold(),
+            built_in: &built_in,
+        };
+        match reason::call(reasoner.as_ref(), &request) {
+            Ok(reason) => verdict.set_reason(reason, ReasonSource::Hook),
+            Err(fault) => {
+                verdict.add_step(format!("the reason hook failed: {fault}"));
+                verdict.set_reason(built_in, ReasonSource::Fallback);
+            }
+        }
+    }
+}
+
+impl<M: fmt::Debug> fmt::Debug for Check<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Check")
+            .field("metric", &self.metric)
+            .field("threshold", &self.threshold)
+            .field("strict_mode", &self.strict_mode)
+            .field("include_reason", &self.include_reason)
+            .field("verbose_mode", &self.verbose_mode)
+            .field("reasoner", &self.reasoner.as_ref().map(|_| "…"))
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,203 @@
+//! How a case was judged, and why.
+
+use std::fmt;
+
+use crate::{
+    case::Output,
+    compare::Difference,
+    metric::Measurement,
+    reason::{self, ReasonSource},
+    report,
+    score::Score,
+    text::Extracted,
+    violation::Violation,
+};
+
+/// How a judgement ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The score reaches the threshold.
+    Passed,
+    /// The score does not reach the threshold.
+    Failed,
+    /// No score: the set-up is at fault, not the output.
+    Errored,
+    /// Not judged.
+    Skipped,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Errored => "errored",
+            Self::Skipped => "skipped",
+        })
+    }
+}
+
+/// How a case was judged, and why.
+///
+/// Its `Display` is the report that a failing assertion prints, without colour; the model's text in
+/// it is made harmless for a terminal.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Verdict {
+    metric: String,
+    outcome: Outcome,
+    threshold: f64,
+    measurement: Measurement,
+    reason: Option<(String, ReasonSource)>,
+    output: Output,
+}
+
+impl Verdict {
+    /// Whether the case passed.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.outcome == Outcome::Passed
+    }
+
+    /// How the judgement ended.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// The name of the metric that measured.
+    #[must_use]
+    pub fn metric(&self) -> &str {
+        &self.metric
+    }
+
+    /// The score in [0, 1]; `None` where nothing was measured.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        Some(self.measurement.score.value())
+    }
+
+    /// The threshold that counted: the best score in strict mode.
+    #[must_use]
+    pub fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    /// Why the case failed. `None` where it passed or no reason was wanted. Holds text of the model,
+    /// untrusted.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_ref().map(|(reason, _)| reason.as_str())
+    }
+
+    /// Who worded the reason.
+    #[must_use]
+    pub fn reason_source(&self) -> Option<ReasonSource> {
+        self.reason.as_ref().map(|(_, source)| *source)
+    }
+
+    /// Everything that is wrong with the output, in the order of the text. Not empty for a passed
+    /// case only where the threshold lets faults pass.
+    #[must_use]
+    pub fn violations(&self) -> &[Violation] {
+        &self.measurement.violations
+    }
+
+    /// Where the output differs from the reference, in the order of the output's text. Empty for
+    /// metrics that do not compare, and for outputs that are not JSON.
+    #[must_use]
+    pub fn differences(&self) -> &[Difference] {
+        &self.measurement.differences
+    }
+
+    /// How many places differ; more than are listed where there are more than
+    /// [`Limits::max_violations`](crate::Limits).
+    #[must_use]
+    pub fn differing(&self) -> usize {
+        self.measurement.differing
+    }
+
+    /// What was taken for the JSON text.
+    #[must_use]
+    pub fn extracted(&self) -> Option<&Extracted> {
+        self.measurement.extracted.as_ref()
+    }
+
+    /// What was done, step by step.
+    #[must_use]
+    pub fn steps(&self) -> &[String] {
+        &self.measurement.steps
+    }
+
+    /// The output that was judged.
+    #[must_use]
+    pub fn output(&self) -> &Output {
+        &self.output
+    }
+
+    /// The report for a terminal: every violation at its place in the text, and where the output
+    /// differs from the reference; with colour where `color`, and with the model's text made harmless.
+    #[must_use]
+    pub fn report(&self, color: bool) -> String {
+        let Measurement { violations, differences, differing, .. } = &self.measurement;
+        let mut report = report::violations(&self.output.to_text(), violations, color);
+        if !differences.is_empty() {
+            if !report.is_empty() {
+                report.push_str("\n\n");
+            }
+            report.push_str(&report::differences(differences, *differing, color));
+        }
+        report
+    }
+
+    /// The verdict on a measurement, with no reason yet.
+    pub(crate) fn new(
+        metric: &str,
+        outcome: Outcome,
+        threshold: Score,
+        measurement: Measurement,
+        output: Output,
+    ) -> Self {
+        let (metric, threshold) = (metric.to_owned(), threshold.value());
+        Self { metric, outcome, threshold, measurement, reason: None, output }
+    }
+
+    /// The verdict on a measurement of an assertion, which only the best score passes.
+    pub(crate) fn failed(metric: &str, measurement: Measurement, output: Output) -> Self {
+        let mut verdict = Self::new(metric, Outcome::Failed, Score::ONE, measurement, output);
+        let reason = verdict.built_in_reason();
+        verdict.set_reason(reason, ReasonSource::BuiltIn);
+        verdict
+    }
+
+    /// The reason that needs no hook.
+    pub(crate) fn built_in_reason(&self) -> String {
+        reason::built_in(&self.metric, &self.measurement)
+    }
+
+    pub(crate) fn set_reason(&mut self, reason: String, source: ReasonSource) {
+        self.reason = Some((reason, source));
+    }
+
+    pub(crate) fn add_step(&mut self, step: String) {
+        self.measurement.steps.push(step);
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.metric, self.outcome)?;
+        write!(f, ": score {}, threshold {}", self.measurement.score.value(), self.threshold)?;
+        if let Some((reason, _)) = &self.reason {
+            write!(f, "\n{}", report::for_terminal(reason))?;
+        }
+        if !self.measurement.violations.is_empty() || !self.measurement.differences.is_empty() {
+            write!(f, "\n\n{}", self.report(false))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Verdict {}
