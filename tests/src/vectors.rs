@@ -1,8 +1,14 @@
 //! The recorded answers of other libraries, and how far ours agree with them.
 
-use std::{collections::BTreeMap, fmt::Write as _, fs, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs,
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+};
 
-use json_correctness::{Error, Measurement, Metric, TestCase};
+use json_correctness::{Document, Error, Limits, Measurement, Metric, TestCase};
 use serde_json::Value;
 
 /// The folder of material that is not part of the project.
@@ -20,8 +26,17 @@ pub fn rows(file: &str) -> Option<Vec<Value>> {
         println!("skipped: ../shared/vectors/{file}.jsonl is absent");
         return None;
     };
-    let row = |line: &str| serde_json::from_str(line).expect("a row of JSON");
     Some(text.lines().map(row).collect())
+}
+
+/// A row, and under `name_source` the spelling of each of its values: `Value` rounds large integers.
+fn row(line: &str) -> Value {
+    let mut row: Value = serde_json::from_str(line).expect("a row of JSON");
+    let document = Document::parse(line, &Limits::default()).expect("a row of JSON");
+    for member in document.root().members() {
+        row[format!("{}_source", member.key)] = member.value.source().into();
+    }
+    row
 }
 
 /// One of the library's answers, or one of a peer's.
@@ -117,13 +132,14 @@ pub struct Rule {
     pub holds: fn(&Compared<'_>) -> bool,
 }
 
-/// A field of a vector file as a test case takes it: a text as it is, a value as JSON.
+/// A field of a vector file as a test case takes it: a text as it is, a value as JSON, nothing where
+/// there is none.
 #[must_use]
 pub fn argument(row: &Value, field: &str) -> String {
     let is_text = row.get(format!("{field}_kind")).is_none_or(|kind| kind == "text");
     match &row[field] {
         Value::String(text) if is_text => text.clone(),
-        value => value.to_string(),
+        _ => row[format!("{field}_source")].as_str().unwrap_or_default().to_owned(),
     }
 }
 
@@ -165,6 +181,11 @@ impl Suite<'_> {
         let answered: Vec<_> = rows.iter().filter(|(_, peer)| *peer != Answer::Raised).collect();
         let compat = self.compat.map(|metric| self.tally("compatibility", metric, &answered));
         let default = self.tally("default", self.default, &answered);
+        for (index, rule) in self.rules.iter().enumerate() {
+            let needed =
+                default.contains_key(&index) || compat.as_ref().is_some_and(|t| t.contains_key(&index));
+            assert!(needed, "{}: no row needs the rule `{}`: remove it", self.file, rule.name);
+        }
         let refused = rows.len() - answered.len();
         self.document(answered.len(), refused, compat.as_ref(), &default);
     }
@@ -192,6 +213,9 @@ impl Suite<'_> {
                 ));
                 continue;
             };
+            if std::env::var_os("SHOW_ROWS").is_some() {
+                println!("{mode} {} {row}: ours {:?}", self.rules[rule].name, compared.answer());
+            }
             let needed = tally.entry(rule).or_default();
             needed.rows += 1;
             let case = (self.case)(row);
@@ -273,8 +297,15 @@ fn shown(case: &TestCase) -> String {
 /// A text as inline code in a table, with what would break it made visible, and shortened.
 #[must_use]
 pub fn code(text: &str) -> String {
-    let shown: String = text.escape_debug().to_string().replace("\\\"", "\"").replace("\\'", "'");
-    let mut shown = shown.replace('|', "\\|");
+    let visible = |character: char| match character {
+        '|' => "\\|".to_owned(),
+        // What takes no ink is written as an escape; a backslash is one of the text's own.
+        _ if character.escape_debug().len() == 1 || matches!(character, '"' | '\'' | '\\') => {
+            character.to_string()
+        }
+        _ => character.escape_debug().to_string(),
+    };
+    let mut shown: String = text.chars().map(visible).collect();
     if shown.chars().count() > 60 {
         shown = shown.chars().take(59).chain(['…']).collect();
     }
@@ -292,6 +323,9 @@ pub fn code(text: &str) -> String {
 ///
 /// Where the docs are out of date.
 pub fn generated(name: &str, text: &str, rules: &[&str]) {
+    // Tests of one binary run at the same time.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/coming-from.md");
     let docs = fs::read_to_string(path).expect("docs/coming-from.md");
     let (start, end) = (format!("<!-- generated: {name} -->\n"), format!("<!-- end: {name} -->"));

@@ -2,6 +2,8 @@
 //! A row on which the answers differ falls under a rule that `docs/coming-from.md` describes.
 
 mod compared;
+mod openevals;
+mod parse;
 mod schema;
 mod validity;
 

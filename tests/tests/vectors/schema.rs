@@ -4,12 +4,10 @@ use json_correctness::{Compat, JsonSchemaMatch, TestCase};
 use json_correctness_tests::vectors::{Answer, Rule, Suite, argument, score_of};
 
 use super::boxed;
-use crate::validity::{LONE_SURROGATES, NESTING, PYTHON_NUMBERS};
+use crate::validity::PYTHON_NUMBERS;
 
 pub(crate) const FORMATS: Rule =
     Rule { name: "formats", holds: |row| row.codes() == ["JC0207"] && row.peer == Answer::Score(1.0) };
-pub(crate) const DUPLICATES: Rule =
-    Rule { name: "duplicate-keys", holds: |row| row.has(&["JC0104"]) && row.peer == Answer::Score(1.0) };
 pub(crate) const UNKNOWN_DRAFT: Rule =
     Rule { name: "unknown-draft", holds: |row| row.error().contains("names the unknown draft") };
 
@@ -50,19 +48,12 @@ fn langchain_schema() {
         default: &|row| boxed(with_schema(JsonSchemaMatch::new(), row)),
         rules: &[
             PYTHON_NUMBERS,
-            LONE_SURROGATES,
-            NESTING,
             FORMATS,
-            DUPLICATES,
             UNKNOWN_DRAFT,
             MULTIPLE_OF,
             REGEX_DIALECT,
             DEPENDENCIES,
             FENCED_SCHEMA,
-            Rule {
-                name: "backticks",
-                holds: |row| row.text("prediction").contains('`') && row.has(&["JC0020", "JC0018", "JC0019"]),
-            },
             Rule {
                 name: "repaired-text",
                 holds: |row| row.codes().iter().any(|code| code.starts_with("JC00")),
