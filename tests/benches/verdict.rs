@@ -112,8 +112,11 @@ fn corpus(count: usize) -> Vec<String> {
         .collect()
 }
 
+/// What is timed: a name, and the work on the whole corpus.
+type Job<'a> = (&'a str, Box<dyn FnMut() + 'a>);
+
 /// The median time of each job for one document, over interleaved rounds.
-fn measure(jobs: &mut [(&str, Box<dyn FnMut() + '_>)], documents: usize, rounds: usize) -> Vec<Duration> {
+fn measure(jobs: &mut [Job<'_>], documents: usize, rounds: usize) -> Vec<Duration> {
     let mut times = vec![Vec::new(); jobs.len()];
     for round in 0..=rounds {
         for ((_, job), times) in jobs.iter_mut().zip(&mut times) {
@@ -148,13 +151,13 @@ fn main() {
     let cases: Vec<TestCase> = texts.iter().map(|text| TestCase::new("", text.as_str())).collect();
     println!("{} documents of {} bytes on average", texts.len(), bytes / texts.len());
 
-    let mut jobs: Vec<(&str, Box<dyn FnMut() + '_>)> = vec![
+    let mut jobs: Vec<Job<'_>> = vec![
         (
             "serde_json IgnoredAny",
             Box::new(|| {
                 texts.iter().for_each(|text| {
                     black_box(serde_json::from_slice::<IgnoredAny>(text.as_bytes()).expect("valid"));
-                })
+                });
             }),
         ),
         (
@@ -162,7 +165,7 @@ fn main() {
             Box::new(|| {
                 texts.iter().for_each(|text| {
                     black_box(Document::parse(text, &limits).expect("valid"));
-                })
+                });
             }),
         ),
         (
@@ -170,7 +173,7 @@ fn main() {
             Box::new(|| {
                 texts.iter().for_each(|text| {
                     black_box(serde_json::from_slice::<Invoice>(text.as_bytes()).expect("valid"));
-                })
+                });
             }),
         ),
         (
@@ -178,7 +181,7 @@ fn main() {
             Box::new(|| {
                 cases.iter().for_each(|case| {
                     assert!(metric.measure(case).expect("set up").violations.is_empty());
-                })
+                });
             }),
         ),
         (
@@ -187,7 +190,7 @@ fn main() {
                 texts.iter().for_each(|text| {
                     let value: Value = serde_json::from_slice(text.as_bytes()).expect("valid");
                     assert!(peer.is_valid(&value));
-                })
+                });
             }),
         ),
         (
@@ -196,7 +199,7 @@ fn main() {
                 texts.iter().for_each(|text| {
                     let document = Document::parse(text, &limits).expect("valid");
                     assert!(schema.is_valid(&document));
-                })
+                });
             }),
         ),
     ];
@@ -224,7 +227,7 @@ fn main() {
         &limits,
     )
     .expect("the schema compiles");
-    let mut jobs: Vec<(&str, Box<dyn FnMut() + '_>)> = vec![(
+    let mut jobs: Vec<Job<'_>> = vec![(
         "failing",
         Box::new(|| {
             for _ in 0..1000 {

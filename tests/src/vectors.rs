@@ -61,7 +61,7 @@ impl Answer {
 
     fn shown(&self) -> String {
         match self {
-            Self::Score(score) => format!("{:.4}", score).trim_end_matches('0').trim_end_matches('.').into(),
+            Self::Score(score) => format!("{score:.4}").trim_end_matches('0').trim_end_matches('.').into(),
             Self::Raised => "an error".into(),
         }
     }
@@ -125,6 +125,7 @@ impl Compared<'_> {
 }
 
 /// A written rule: under it our answer differs from the peer's, on purpose.
+#[derive(Debug)]
 pub struct Rule {
     /// Its name, which stands in `docs/coming-from.md`.
     pub name: &'static str,
@@ -143,7 +144,11 @@ pub fn argument(row: &Value, field: &str) -> String {
     }
 }
 
+/// Sets a metric up for a row.
+type MetricOf<'s> = &'s dyn Fn(&Value) -> Box<dyn Metric>;
+
 /// What a file's rows are judged by.
+#[expect(missing_debug_implementations, reason = "functions only")]
 pub struct Suite<'s> {
     /// The vector file.
     pub file: &'s str,
@@ -152,9 +157,9 @@ pub struct Suite<'s> {
     /// The case of a row.
     pub case: fn(&Value) -> TestCase,
     /// The metric in compatibility mode, for a row; `None` where there is no such mode.
-    pub compat: Option<&'s dyn Fn(&Value) -> Box<dyn Metric>>,
+    pub compat: Option<MetricOf<'s>>,
     /// The metric with its defaults, for a row.
-    pub default: &'s dyn Fn(&Value) -> Box<dyn Metric>,
+    pub default: MetricOf<'s>,
     /// The rules under which answers differ.
     pub rules: &'s [Rule],
 }

@@ -17,7 +17,7 @@ impl TryFrom<u8> for Even {
     type Error = String;
 
     fn try_from(number: u8) -> Result<Self, Self::Error> {
-        if number % 2 == 0 { Ok(Self) } else { Err(format!("{number} is odd")) }
+        if number.is_multiple_of(2) { Ok(Self) } else { Err(format!("{number} is odd")) }
     }
 }
 

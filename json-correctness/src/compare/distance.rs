@@ -90,7 +90,7 @@ impl Distance {
 
 struct Slice<'a, T>(&'a [T]);
 
-impl<'a, 'b, T> IntoIterator for &'b Slice<'a, T> {
+impl<'a, T> IntoIterator for &Slice<'a, T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;
 

@@ -108,10 +108,10 @@ impl Document<'_> {
     pub(super) fn find_key(&self, object: u32, key: &str) -> Option<u32> {
         let same = |entry: u32| self.string(entry) == key;
         let keys = || keys(&self.entries, object);
-        if self.entries[object as usize].extra >= LARGE {
-            if let Some(found) = self.index.find(object, key, same) {
-                return found;
-            }
+        if self.entries[object as usize].extra >= LARGE
+            && let Some(found) = self.index.find(object, key, same)
+        {
+            return found;
         }
         if self.duplicates.is_empty() {
             keys().find(|&key| same(key))

@@ -123,10 +123,10 @@ impl Reader<'_> {
         if let Some(plain) = spelling.strip_prefix('+').filter(|plain| valid(plain)) {
             return invalid("has a plus sign", write(plain));
         }
-        if let Some(digits) = lower.strip_prefix("0x").filter(|digits| !digits.is_empty()) {
-            if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                return invalid("is hexadecimal", "write it in decimal".to_owned());
-            }
+        if let Some(digits) = lower.strip_prefix("0x").filter(|digits| !digits.is_empty())
+            && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        {
+            return invalid("is hexadecimal", "write it in decimal".to_owned());
         }
         if lower.starts_with(['o', 'b']) || lower.starts_with("0o") || lower.starts_with("0b") {
             return invalid("is not decimal", "write it in decimal".to_owned());
