@@ -1,5 +1,7 @@
 //! How to mend what was found, where that is plain.
 
+use std::cmp::Ordering;
+
 use serde_json::Value;
 
 use super::{
@@ -55,13 +57,15 @@ fn nearest<'v>(node: Node<'_>, values: &[&'v Value]) -> Option<&'v Value> {
     nearest_text(text, values)
 }
 
-/// The allowed value whose text is nearest.
+/// The allowed value whose text is nearest; none where several are equally near: `"2017"` is as much
+/// `"2015"` as `"2018"`.
 fn nearest_text<'v>(text: &str, values: &[&'v Value]) -> Option<&'v Value> {
     let text = text.trim();
     if text.is_empty() || text.len() > MAX_TEXT {
         return None;
     }
     let mut best: Option<(f64, &'v Value)> = None;
+    let mut tied = false;
     for value in values.iter().take(MAX_COMPARED) {
         let own = match value {
             Value::String(own) => own.clone(),
@@ -77,11 +81,19 @@ fn nearest_text<'v>(text: &str, values: &[&'v Value]) -> Option<&'v Value> {
         } else {
             0.0
         };
-        if likeness >= names::PLAUSIBLE && best.is_none_or(|(most, _)| likeness > most) {
-            best = Some((likeness, value));
+        if likeness < names::PLAUSIBLE {
+            continue;
+        }
+        match best.map_or(Ordering::Greater, |(most, _)| likeness.total_cmp(&most)) {
+            Ordering::Greater => {
+                best = Some((likeness, value));
+                tied = false;
+            }
+            Ordering::Equal => tied = true,
+            Ordering::Less => {}
         }
     }
-    best.map(|(_, value)| value)
+    best.filter(|_| !tied).map(|(_, value)| value)
 }
 
 /// For an unknown key: a list of the known ones.
