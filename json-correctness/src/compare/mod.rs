@@ -11,7 +11,7 @@ mod weights;
 pub use canonical::Canonical;
 pub use difference::Difference;
 pub(crate) use difference::{Rules, compare};
-pub use distance::Distance;
+pub use distance::{Distance, damerau_levenshtein};
 pub(crate) use equality::{equal, equal_unordered, unordered_differences};
 pub(crate) use python::equal_as_langchain;
 pub(crate) use weights::Weights;
