@@ -1,5 +1,6 @@
 //! What the tests share.
 
+pub mod bench;
 pub mod docs;
 pub mod pydantic;
 pub mod shared;

@@ -5,6 +5,9 @@ use json_correctness::{
 };
 use serde_json::json;
 
+/// A metric, a case, the kind of the error, and a part of its message.
+type Row = (Box<dyn Metric>, TestCase, fn(&Error) -> bool, &'static str);
+
 fn pair(found: &str, expected: &str) -> TestCase {
     TestCase::new("", found).expected_output(expected).id("7")
 }
@@ -16,7 +19,7 @@ fn each_fault_of_the_set_up_is_named() {
     let nan = JsonEditDistance::new().distance_with(|_, _| f64::NAN);
     let beyond = JsonEditDistance::new().distance_with(|_, _| 1.5);
     let panics = JsonEditDistance::new().distance_with(|_, _| panic!("no text"));
-    let rows: Vec<(Box<dyn Metric>, TestCase, fn(&Error) -> bool, &str)> = vec![
+    let rows: Vec<Row> = vec![
         (Box::new(diff(json!({ "x": 0.5 }))), objects(), Error::is_option, "the weight `/x` names no key"),
         (
             Box::new(diff(json!({ "b": { "d": 0.5 } }))),
