@@ -96,6 +96,11 @@ impl Expansion<'_> {
                 _ => {}
             }
         }
+        if let (Fields::Unnamed(_), None) = (&variant.syntax.fields, &attrs.schema_as)
+            && let Some(count) = fewest(&variant.fields)
+        {
+            json.raw("variant_min_items", &count.to_string());
+        }
         let amend = amend(json);
         let forward = &attrs.forward;
         let with = attrs.schema_as.as_ref().map(|ty| {
@@ -120,4 +125,14 @@ impl Expansion<'_> {
         let aliases: TokenStream = aliases.collect();
         quote!(#forward #with #amend #ident #fields, #aliases)
     }
+}
+
+/// How many elements a tuple has at least, where its last ones may be left out for their defaults.
+pub(super) fn fewest(fields: &[Field]) -> Option<usize> {
+    if fields.len() < 2 {
+        return None;
+    }
+    let read: Vec<&Field> = fields.iter().filter(|field| !field.attrs.skip).collect();
+    let fewest = read.iter().rposition(|field| field.attrs.default.is_none()).map_or(0, |last| last + 1);
+    (fewest < read.len()).then_some(fewest)
 }

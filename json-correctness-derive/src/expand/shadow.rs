@@ -7,9 +7,10 @@ use syn::{Fields, GenericParam, LitStr, ext::IdentExt};
 use super::{
     Expansion,
     amend::{always_amend, amend, description},
+    parts::fewest,
 };
 use crate::{
-    ast::{Body, Container, Default, Field},
+    ast::{Body, Container, Default},
     value::Json,
 };
 
@@ -106,20 +107,15 @@ impl Expansion<'_> {
         }
     }
 
-    /// Elements of a tuple struct from the first one with a default on may be left out.
+    /// How many elements a tuple struct has at least, where that is not all of them.
     fn tuple_minimum(&self) -> Option<usize> {
-        let (Some(Fields::Unnamed(_)), Body::Struct(fields)) = (self.struct_fields(), &self.container.body)
-        else {
-            return None;
-        };
-        let read: Vec<&Field> = fields.iter().filter(|field| !field.attrs.skip).collect();
-        if fields.len() < 2 || self.container.attrs.transparent {
-            return None;
+        let attrs = &self.container.attrs;
+        match (self.struct_fields(), &self.container.body) {
+            (Some(Fields::Unnamed(_)), Body::Struct(fields)) if !attrs.transparent => {
+                if attrs.default.is_some() && fields.len() > 1 { Some(0) } else { fewest(fields) }
+            }
+            _ => None,
         }
-        if self.container.attrs.default.is_some() {
-            return Some(0);
-        }
-        read.iter().position(|field| field.attrs.default.is_some())
     }
 
     /// The values of defaults are shown in the schema where they can be had without asking for more
