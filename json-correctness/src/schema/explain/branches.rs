@@ -16,6 +16,8 @@ use crate::text::{JsonType, Node};
 
 /// Most branches that are named in one finding.
 const MAX_NAMED: usize = 8;
+/// Most keys of an object that are compared with the names of branches.
+const MAX_KEYS: usize = 8;
 /// Most branches that are compared by their faults.
 const MAX_COMPARED: usize = 64;
 
@@ -100,7 +102,9 @@ impl<'a> Walk<'a> {
                 return self.lay(union.branches[place], node, layers, false, out);
             }
             let mut members = node.members();
-            if let (Some(keys), Some(member), None) = (&union.keys, members.next(), members.next()) {
+            if union.keys_only
+                && let (Some(keys), Some(member), None) = (&union.keys, members.next(), members.next())
+            {
                 let mut known: Vec<&str> = keys.keys().map(AsRef::as_ref).collect();
                 known.sort_unstable();
                 known.truncate(12);
@@ -187,17 +191,17 @@ impl<'a> Walk<'a> {
         if let Some(place) = node.members().find_map(|member| keys.get(member.key)) {
             return Some(*place);
         }
-        let mut members = node.members();
-        let (Some(only), None) = (members.next(), members.next()) else { return None };
         let mut best: Option<(f64, &str, usize)> = None;
-        for (name, &place) in keys.iter().take(1_000) {
-            let likeness = names::likeness(only.key, name);
-            // The map has no order of its own: ties go to the first name.
-            let better = best.is_none_or(|(most, first, _)| {
-                likeness > most || (likeness == most && name.as_ref() < first)
-            });
-            if likeness >= names::PLAUSIBLE && better {
-                best = Some((likeness, name, place));
+        for member in node.members().take(MAX_KEYS) {
+            for (name, &place) in keys.iter().take(1_000) {
+                let likeness = names::likeness(member.key, name);
+                // The map has no order of its own: ties go to the first name.
+                let better = best.is_none_or(|(most, first, _)| {
+                    likeness > most || (likeness == most && name.as_ref() < first)
+                });
+                if likeness >= names::PLAUSIBLE && better {
+                    best = Some((likeness, name, place));
+                }
             }
         }
         best.map(|(_, _, place)| place)
