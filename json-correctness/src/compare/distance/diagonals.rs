@@ -27,9 +27,9 @@
 use super::Distance;
 
 /// What a point costs, in steps (see [`Limits::max_distance_cost`](crate::Limits)).
-const POINT: usize = 24;
+const POINT: usize = 8;
 /// How many equal characters are passed over in one step.
-const PASSED: usize = 4;
+const PASSED: usize = 8;
 
 /// The furthest point of a diagonal.
 #[derive(Clone, Copy)]

@@ -1,9 +1,9 @@
 //! Edit distances between texts.
 
 mod diagonals;
-mod rows;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::{collections::HashMap, hash::Hash};
 
@@ -83,14 +83,13 @@ impl Distance {
             (self.over(a, b, steps, |a, b| [ids(a), ids(b)]), [a.len(), b.len()])
         } else {
             let [a, b] = [a, b].map(|text| text.chars().collect::<Vec<_>>());
-            let ids = |text: &[char]| text.iter().copied().map(u32::from).collect();
-            (self.over(&a, &b, steps, |a, b| [ids(a), ids(b)]), [a.len(), b.len()])
+            (self.over(&a, &b, steps, numbered), [a.len(), b.len()])
         };
         edits.map(|edits| (edits, n.max(m))).ok_or_else(|| too_far(n, m, limits))
     }
 
     /// The number of edits, or `None` where it takes more than `steps`; `ids` is asked for the
-    /// characters as numbers where the whole table is worked out.
+    /// characters as small numbers where the whole table is worked out.
     fn over<T: Eq + Copy>(
         self,
         a: &[T],
@@ -114,32 +113,32 @@ impl Distance {
         diagonals::search(self, a, b, attempt).or_else(|| {
             let [a, b] = ids(a, b);
             Some(match self {
-                Self::DamerauLevenshtein => rows::damerau_levenshtein(&a, &b),
-                Self::OptimalStringAlignment => rapidfuzz::distance::osa::distance(a, b),
+                Self::DamerauLevenshtein => words::distance::<true>(&a, &b),
+                Self::OptimalStringAlignment => words::distance::<false>(&a, &b),
                 Self::Levenshtein => rapidfuzz::distance::levenshtein::distance(a, b),
             })
         })
     }
 
-    /// The steps that the whole table takes; `None` where it is too large to be worked out.
+    /// The steps that the whole table takes; `None` where there is no such number.
     fn table_steps(self, n: usize, m: usize) -> Option<usize> {
-        match self {
-            Self::DamerauLevenshtein if n.max(m) > rows::LONGEST => None,
-            Self::DamerauLevenshtein => n.checked_mul(m),
-            Self::OptimalStringAlignment => n.div_ceil(64).checked_mul(m)?.checked_mul(12),
-            Self::Levenshtein => n.div_ceil(64).checked_mul(m)?.checked_mul(8),
-        }
+        let of_64_cells = match self {
+            Self::DamerauLevenshtein => 6,
+            Self::OptimalStringAlignment => 4,
+            Self::Levenshtein => 3,
+        };
+        n.div_ceil(64).checked_mul(m)?.checked_mul(of_64_cells)
     }
 }
 
 /// Steps that cost less than setting up the table.
-const LITTLE: usize = 8 << 10;
+const LITTLE: usize = 2 << 10;
 
 /// The unrestricted Damerau-Levenshtein distance: the fewest insertions, deletions, substitutions,
 /// and swaps of neighbours that may be edited further.
 ///
-/// Without a limit: the work grows with the square of the distance, and beyond some 10% of edits with
-/// the product of the lengths. [`Distance::between_slices`] ends at a limit. Memory grows with the
+/// Without a limit: the work grows with the square of the distance, and where there are more edits
+/// than some 5% of the characters, with the product of the lengths. [`Distance::between_slices`] ends at a limit. Memory grows with the
 /// lengths alone.
 ///
 /// ```

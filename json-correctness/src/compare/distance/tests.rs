@@ -2,7 +2,7 @@
 
 use rapidfuzz::distance as peer;
 
-use super::{Distance, diagonals, rows};
+use super::{Distance, diagonals, words};
 use crate::text::Limits;
 
 /// Numbers that are the same in every run (xorshift).
@@ -93,10 +93,12 @@ fn agree(a: &[u32], b: &[u32]) {
             let found = diagonals::search(distance, a, b, usize::MAX);
             assert_eq!(found, Some(expected), "{distance:?} by diagonals of {a:?} and {b:?}");
         }
-        if distance == Distance::DamerauLevenshtein {
-            assert_eq!(rows::damerau_levenshtein(a, b), expected, "16-bit rows of {a:?} and {b:?}");
-            assert_eq!(rows::Cells::<i32>::distance(a, b), expected, "32-bit rows of {a:?} and {b:?}");
-        }
+        let found = match distance {
+            Distance::DamerauLevenshtein => words::distance::<true>(a, b),
+            Distance::OptimalStringAlignment => words::distance::<false>(a, b),
+            Distance::Levenshtein => continue,
+        };
+        assert_eq!(found, expected, "{distance:?} by words of {a:?} and {b:?}");
     }
 }
 
@@ -147,19 +149,17 @@ fn by_hand() {
     }
 }
 
-/// Texts too long for 16-bit cells, and characters too large.
+/// Lengths around those of a word.
 #[test]
-fn wide_cells() {
+fn word_borders() {
+    const LENGTHS: [usize; 8] = [1, 2, 63, 64, 65, 127, 128, 129];
     let mut numbers = Numbers(7);
-    for length in [16_381, 16_382, 16_383, 16_384, 20_000] {
-        let (a, b) = (numbers.text(length, 26), numbers.text(40, 26));
-        let expected = peer::damerau_levenshtein::distance(a.iter().copied(), b.iter().copied());
-        for (a, b) in [(&a, &b), (&b, &a)] {
-            assert_eq!(rows::damerau_levenshtein(a, b), expected, "{length} characters and 40");
-        }
-    }
-    for (other, expected) in [(0xFFFD, 20), (0xFFFE, 20), (0xFFFF, 20), (0x1_FFFF, 20), (0x10_FFFF, 0)] {
-        assert_eq!(rows::damerau_levenshtein(&[0x10_FFFF; 20], &[other; 20]), expected, "{other:X}");
+    for (n, m) in LENGTHS.into_iter().flat_map(|n| LENGTHS.map(|m| (n, m))) {
+        let a = numbers.text(n, 3);
+        let mut b = numbers.edited(&a, n / 8, 3);
+        b.resize(m, 0);
+        agree(&a, &b);
+        agree(&a, &numbers.text(m, 3));
     }
 }
 
@@ -182,8 +182,8 @@ fn the_limit_counts_steps() {
         let error = distance.between(&long, &far, &little).expect_err("a million steps are not enough");
         assert!(error.is_limit() && error.to_string().contains("max_distance_cost = 1000000"), "{error}");
     }
-    let table = Limits::default().max_distance_cost(100);
+    let table = Limits::default().max_distance_cost(60);
     let unrelated = |n| Distance::DamerauLevenshtein.between(&"a".repeat(n), &"b".repeat(n), &table).ok();
-    assert_eq!(unrelated(10), Some(10), "10 by 10 cells");
+    assert_eq!(unrelated(10), Some(10), "10 words of 6 steps");
     assert_eq!(unrelated(11), None);
 }
