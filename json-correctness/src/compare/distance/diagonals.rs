@@ -7,8 +7,8 @@
 //!    substitution more is enough. It does not fall: by induction over what an optimal script of
 //!    `(i + 1, j + 1)` does last. An insertion or a deletion there leaves a neighbour of `(i, j)`, which
 //!    differs from it by at most 1. A swap there that began at `(k, l)` costs
-//!    `(i - k) + (j - l)` or more, and `max(i - k, j - l)` substitutions, insertions and deletions lead
-//!    from `(k, l)` to `(i, j)`.
+//!    `(i - k) + (j - l) - 1`, neither term less than 1, and no more edits than that lead from `(k, l)`
+//!    to `(i, j)`: the larger term is enough of substitutions, insertions and deletions.
 //! 2. So one number per diagonal says which points `p` edits reach: the furthest row. From there
 //!    equal characters are free and always worth taking.
 //! 3. Let a swap begin at `(i, j)`, reached with `p` edits, take `a[i]`, `a[i + 1]` to `b[j + q + 1]`,
