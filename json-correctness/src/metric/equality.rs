@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     case::TestCase,
-    compare::{self, Rules, Weights},
+    compare::{self, Fields, Rules, Weights},
     error::Error,
     score::Score,
     text::{Document, Extraction, Limits},
@@ -135,7 +135,14 @@ impl Metric for JsonEquality {
             compare::unordered_differences(a, b, &self.limits)
         } else {
             // Which places differ is told, not how much: a costly string counts as wholly different.
-            compare::compare(a, b, &Weights::default(), Rules::Exact, &self.limits)?
+            compare::compare(
+                &expected,
+                found,
+                &Weights::default(),
+                &Fields::default(),
+                Rules::Exact,
+                &self.limits,
+            )?
         };
         let compared = compared.placed(found.text());
         let step = format!("{} places differ from the reference", compared.count);
