@@ -15,7 +15,7 @@ mod violation;
 
 pub use case::{Output, TestCase};
 pub use check::{Check, Outcome, Verdict};
-pub use compare::{Canonical, Difference, Distance};
+pub use compare::{Canonical, Difference, Distance, damerau_levenshtein};
 pub use error::Error;
 #[cfg(feature = "derive")]
 pub use json_correctness_derive::ExpectedSchema;

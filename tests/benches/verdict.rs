@@ -1,16 +1,12 @@
 //! What a verdict costs, as ratios to the named peers in the same run.
 //!
-//! `cargo bench -p json-correctness-tests --bench verdict`. Each figure is the least of many short
-//! interleaved rounds, which a busy machine disturbs little, over a corpus of invoice-like extractions
-//! of about 900 bytes.
+//! `cargo bench -p json-correctness-tests --bench verdict`. Each figure is the median of interleaved
+//! rounds over a corpus of invoice-like extractions of about 900 bytes.
 
-use std::{
-    fmt::Write as _,
-    hint::black_box,
-    time::{Duration, Instant},
-};
+use std::hint::black_box;
 
 use json_correctness::{CompiledSchema, Document, ExpectedSchema, JsonCorrectness, Limits, Metric, TestCase};
+use json_correctness_tests::bench::{Job, corpus, measure};
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 
@@ -71,63 +67,8 @@ enum Tag {
     Service,
 }
 
-/// Deterministic invoices.
-fn corpus(count: usize) -> Vec<String> {
-    const WORDS: [&str; 8] = ["steel", "bolt", "für", "annual", "naïve", "\\\"premium\\\"", "量子", "rack"];
-    const TAGS: [&str; 3] = ["hardware", "software", "service"];
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut below = |n: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        usize::try_from(state % n as u64).expect("small")
-    };
-    (0..count)
-        .map(|number| {
-            let mut items = String::new();
-            for index in 0..4 {
-                let separator = if index == 0 { "" } else { ", " };
-                let words: Vec<&str> = (0..5).map(|_| WORDS[below(8)]).collect();
-                let _ = write!(
-                    items,
-                    "{separator}{{\"sku\": \"SKU-{:06}\", \"description\": \"{}\", \"quantity\": {}, \
-                     \"unit_price\": {}.{:02}, \"tags\": [\"{}\"], \"discount\": {}}}",
-                    below(1_000_000),
-                    words.join(" "),
-                    1 + below(99),
-                    below(900),
-                    below(100),
-                    TAGS[below(3)],
-                    if below(2) == 0 { "null" } else { "0.25" },
-                );
-            }
-            format!(
-                "{{\"id\": \"INV-2026-{number:05}\", \"vendor\": {{\"name\": \"Zoë Müller\", \"email\": \
-                 \"zoe@example.com\", \"city\": \"Zürich\"}}, \"customer\": {{\"name\": \"Bob\", \"email\": \
-                 \"bob@example.com\"}}, \"currency\": \"EUR\", \"total\": {}.50, \"paid\": true, \
-                 \"confidence\": 0.{:02}, \"items\": [{items}], \"notes\": null}}",
-                below(9000),
-                below(100),
-            )
-        })
-        .collect()
-}
-
-/// The least time of each job for one document, over interleaved rounds.
-fn measure(jobs: &mut [(&str, Box<dyn FnMut() + '_>)], documents: usize, rounds: usize) -> Vec<Duration> {
-    let mut least = vec![Duration::MAX; jobs.len()];
-    for _ in 0..rounds {
-        for ((_, job), least) in jobs.iter_mut().zip(&mut least) {
-            let start = Instant::now();
-            job();
-            *least = start.elapsed().min(*least);
-        }
-    }
-    least.into_iter().map(|least| least / u32::try_from(documents).expect("few")).collect()
-}
-
 fn main() {
-    let texts = corpus(50);
+    let texts = corpus(500);
     let bytes: usize = texts.iter().map(String::len).sum();
     let limits = Limits::default();
     let document_schema = json_correctness::json_schema::<Invoice>();
@@ -141,13 +82,13 @@ fn main() {
     let cases: Vec<TestCase> = texts.iter().map(|text| TestCase::new("", text.as_str())).collect();
     println!("{} documents of {} bytes on average", texts.len(), bytes / texts.len());
 
-    let mut jobs: Vec<(&str, Box<dyn FnMut() + '_>)> = vec![
+    let mut jobs: Vec<Job<'_>> = vec![
         (
             "serde_json IgnoredAny",
             Box::new(|| {
                 texts.iter().for_each(|text| {
                     black_box(serde_json::from_slice::<IgnoredAny>(text.as_bytes()).expect("valid"));
-                })
+                });
             }),
         ),
         (
@@ -155,7 +96,7 @@ fn main() {
             Box::new(|| {
                 texts.iter().for_each(|text| {
                     black_box(Document::parse(text, &limits).expect("valid"));
-                })
+                });
             }),
         ),
         (
@@ -163,7 +104,7 @@ fn main() {
             Box::new(|| {
                 texts.iter().for_each(|text| {
                     black_box(serde_json::from_slice::<Invoice>(text.as_bytes()).expect("valid"));
-                })
+                });
             }),
         ),
         (
@@ -171,7 +112,7 @@ fn main() {
             Box::new(|| {
                 cases.iter().for_each(|case| {
                     assert!(metric.measure(case).expect("set up").violations.is_empty());
-                })
+                });
             }),
         ),
         (
@@ -180,7 +121,7 @@ fn main() {
                 texts.iter().for_each(|text| {
                     let value: Value = serde_json::from_slice(text.as_bytes()).expect("valid");
                     assert!(peer.is_valid(&value));
-                })
+                });
             }),
         ),
         (
@@ -189,11 +130,11 @@ fn main() {
                 texts.iter().for_each(|text| {
                     let document = Document::parse(text, &limits).expect("valid");
                     assert!(schema.is_valid(&document));
-                })
+                });
             }),
         ),
     ];
-    let times = measure(&mut jobs, texts.len(), 1_000);
+    let times = measure(&mut jobs, texts.len(), 40);
     for ((name, _), time) in jobs.iter().zip(&times) {
         println!("{name:40} {:>7} ns", time.as_nanos());
     }
@@ -217,15 +158,15 @@ fn main() {
         &limits,
     )
     .expect("the schema compiles");
-    let mut jobs: Vec<(&str, Box<dyn FnMut() + '_>)> = vec![(
+    let mut jobs: Vec<Job<'_>> = vec![(
         "failing",
         Box::new(|| {
-            for _ in 0..10 {
+            for _ in 0..1000 {
                 let document = Document::parse(failing, &limits).expect("JSON");
                 assert_eq!(ticket.violations(&document, &limits).len(), 4);
             }
         }),
     )];
-    let times = measure(&mut jobs, 10, 1_000);
+    let times = measure(&mut jobs, 1000, 20);
     println!("failing text with 4 violations, explained: {} ns (goal: at most 25000)", times[0].as_nanos());
 }

@@ -1,9 +1,18 @@
 //! What the tests share.
 
+pub mod bench;
 pub mod docs;
+pub mod faults;
+pub mod hostile;
+pub mod judges;
+pub mod mutate;
 pub mod pydantic;
+pub mod random;
+pub mod rows;
 pub mod shared;
+pub mod tree;
 pub mod vectors;
+pub mod zoo;
 
 /// The examples of `docs/pydantic.md` run.
 #[cfg(doctest)]

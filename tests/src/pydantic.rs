@@ -7,7 +7,7 @@ use std::{
 };
 
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime};
-use json_correctness::{Error, ExpectedSchema, JsonCorrectness, Metric, TestCase, Verdict};
+use json_correctness::{Error, ExpectedSchema, JsonCorrectness, TestCase, Verdict};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use url::Url;

@@ -4,28 +4,19 @@ use std::{
     collections::BTreeMap,
     fmt::Write as _,
     fs,
-    path::PathBuf,
     sync::{Mutex, PoisonError},
 };
 
 use json_correctness::{Document, Error, Limits, Measurement, Metric, TestCase};
 use serde_json::Value;
 
-/// The folder of material that is not part of the project.
-#[must_use]
-pub fn shared() -> PathBuf {
-    std::env::var_os("JSON_CORRECTNESS_SHARED")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")), PathBuf::from)
-}
+use crate::{docs, shared};
 
 /// The rows of a vector file; `None`, and a word about it, where the file is absent.
 #[must_use]
 pub fn rows(file: &str) -> Option<Vec<Value>> {
-    let path = shared().join("vectors").join(format!("{file}.jsonl"));
-    let Ok(text) = fs::read_to_string(&path) else {
-        println!("skipped: ../shared/vectors/{file}.jsonl is absent");
-        return None;
-    };
+    let path = shared::path(&format!("vectors/{file}.jsonl"))?;
+    let text = fs::read_to_string(path).expect("a vector file");
     Some(text.lines().map(row).collect())
 }
 
@@ -61,7 +52,7 @@ impl Answer {
 
     fn shown(&self) -> String {
         match self {
-            Self::Score(score) => format!("{:.4}", score).trim_end_matches('0').trim_end_matches('.').into(),
+            Self::Score(score) => format!("{score:.4}").trim_end_matches('0').trim_end_matches('.').into(),
             Self::Raised => "an error".into(),
         }
     }
@@ -125,6 +116,7 @@ impl Compared<'_> {
 }
 
 /// A written rule: under it our answer differs from the peer's, on purpose.
+#[derive(Debug)]
 pub struct Rule {
     /// Its name, which stands in `docs/coming-from.md`.
     pub name: &'static str,
@@ -143,7 +135,11 @@ pub fn argument(row: &Value, field: &str) -> String {
     }
 }
 
+/// Sets a metric up for a row.
+type MetricOf<'s> = &'s dyn Fn(&Value) -> Box<dyn Metric>;
+
 /// What a file's rows are judged by.
+#[expect(missing_debug_implementations, reason = "functions only")]
 pub struct Suite<'s> {
     /// The vector file.
     pub file: &'s str,
@@ -152,9 +148,9 @@ pub struct Suite<'s> {
     /// The case of a row.
     pub case: fn(&Value) -> TestCase,
     /// The metric in compatibility mode, for a row; `None` where there is no such mode.
-    pub compat: Option<&'s dyn Fn(&Value) -> Box<dyn Metric>>,
+    pub compat: Option<MetricOf<'s>>,
     /// The metric with its defaults, for a row.
-    pub default: &'s dyn Fn(&Value) -> Box<dyn Metric>,
+    pub default: MetricOf<'s>,
     /// The rules under which answers differ.
     pub rules: &'s [Rule],
 }
@@ -190,12 +186,7 @@ impl Suite<'_> {
         self.document(answered.len(), refused, compat.as_ref(), &default);
     }
 
-    fn tally(
-        &self,
-        mode: &str,
-        metric: &dyn Fn(&Value) -> Box<dyn Metric>,
-        rows: &[&(&Value, Answer)],
-    ) -> Tally {
+    fn tally(&self, mode: &str, metric: MetricOf<'_>, rows: &[&(&Value, Answer)]) -> Tally {
         let (mut same, mut tally, mut unruled) = (0, Tally::new(), Vec::new());
         for (row, peer) in rows {
             let ours = metric(row).measure(&(self.case)(row));
@@ -326,23 +317,10 @@ pub fn generated(name: &str, text: &str, rules: &[&str]) {
     // Tests of one binary run at the same time.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/coming-from.md");
-    let docs = fs::read_to_string(path).expect("docs/coming-from.md");
-    let (start, end) = (format!("<!-- generated: {name} -->\n"), format!("<!-- end: {name} -->"));
-    let (Some(from), Some(to)) = (docs.find(&start), docs.find(&end)) else {
-        panic!("docs/coming-from.md has no place for `{name}`: add {start}{end}");
-    };
-    let from = from + start.len();
-    let wanted = format!("\n{}\n\n", text.trim_end());
+    const PAGE: &str = "docs/coming-from.md";
+    let page = docs::page(PAGE);
     for rule in rules {
-        assert!(docs.contains(&format!("**{rule}**")), "docs/coming-from.md does not describe `{rule}`");
+        assert!(page.contains(&format!("**{rule}**")), "{PAGE} does not describe `{rule}`");
     }
-    if docs[from..to] == wanted {
-        return;
-    }
-    assert!(
-        std::env::var_os("UPDATE_DOCS").is_some(),
-        "docs/coming-from.md is out of date at `{name}`: run this test with UPDATE_DOCS=1"
-    );
-    fs::write(path, format!("{}{wanted}{}", &docs[..from], &docs[to..])).expect("the docs are writable");
+    docs::check(PAGE, name, text);
 }

@@ -71,7 +71,7 @@ impl Random {
         match value {
             Value::Array(list) => list.iter().map(|value| self.variant(value)).collect(),
             Value::Object(members) => {
-                let kept = members.iter().filter(|_| self.0 % 7 > 0);
+                let kept = members.iter().filter(|_| !self.0.is_multiple_of(7));
                 let kept: Vec<(String, Value)> =
                     kept.map(|(key, value)| (key.clone(), value.clone())).collect();
                 Value::Object(kept.into_iter().map(|(key, value)| (key, self.variant(&value))).collect())

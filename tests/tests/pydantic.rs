@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use json_correctness::{
-    Document, ExpectedSchema, JsonCorrectness, JsonSchemaMatch, JsonType, Limits, Metric, Node, Number, Slip,
+    Document, ExpectedSchema, JsonCorrectness, JsonSchemaMatch, JsonType, Limits, Node, Number, Slip,
     TestCase, Verdict, Violation, ViolationKind, assert_json_correct,
 };
 use json_correctness_tests::{

@@ -37,6 +37,22 @@ impl Decimal {
         Self { negative, digits, point: (whole.len() as i128 - zeros).saturating_add(exponent) }
     }
 
+    /// The power of ten of the last digit.
+    pub(super) fn unit(&self) -> i128 {
+        self.point.saturating_sub(self.digits.len() as i128)
+    }
+
+    /// The value in units of `10^unit`, which must not be greater than its own. `None` where it does
+    /// not fit.
+    pub(super) fn in_units(&self, unit: i128) -> Option<i128> {
+        if self.digits.is_empty() {
+            return Some(0);
+        }
+        let shift = u32::try_from(self.unit().checked_sub(unit)?).ok()?;
+        let value = self.digits.parse::<i128>().ok()?.checked_mul(10_i128.checked_pow(shift)?)?;
+        Some(if self.negative { -value } else { value })
+    }
+
     /// As ECMAScript (and so RFC 8785) writes numbers, but with all digits.
     pub(super) fn write_ecmascript(&self, out: &mut String) {
         self.write(out, -5, 21, |exponent| format!("{exponent:+}"));

@@ -60,7 +60,7 @@ pub(crate) fn unordered_differences<'d>(expected: Node<'d>, found: Node<'d>, lim
     finder.finish(if equal { 1.0 } else { 0.0 })
 }
 
-fn unordered<'d>(finder: &mut Finder, expected: Node<'d>, found: Node<'d>) -> bool {
+fn unordered<'d>(finder: &mut Finder<'d>, expected: Node<'d>, found: Node<'d>) -> bool {
     match (kind(expected), kind(found)) {
         (JsonType::Object, JsonType::Object) => {
             let mut same = true;

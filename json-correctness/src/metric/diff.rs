@@ -1,5 +1,7 @@
 //! How much of the reference does the output have?
 
+use std::{borrow::Cow, sync::OnceLock};
+
 use serde_json::Value;
 
 use super::{
@@ -9,10 +11,10 @@ use super::{
 };
 use crate::{
     case::TestCase,
-    compare::{self, Rules, Weights},
+    compare::{self, Fields, Rules, Weights},
     error::Error,
     score::Score,
-    text::{Document, Extraction, Limits},
+    text::{Document, Extraction, Limits, Node, Pointer},
 };
 
 /// How similar an output is to the reference, field by field, weighted.
@@ -34,6 +36,36 @@ use crate::{
 /// [0, 1]; an object in place of a number weighs what the key holds, and the key itself by the member
 /// `"__" + key`. Lists hand their weights on to each element. What weighs 0 is not compared.
 ///
+/// A [schema](Self::schema) can say more of a field, under `x-expected`, as `#[expected(…)]` does for
+/// a type:
+///
+/// | `x-expected` | |
+/// |---|---|
+/// | `weight`, `ignore` | the weight among its siblings; ignored is 0 |
+/// | `comparison` | `exact`, `case_insensitive`, `whitespace_insensitive` (runs of white space are one space) and `instant` (RFC 3339 dates and times by what they name): 1 where equal so, else 0; `numeric`, `levenshtein`: as above |
+/// | `tolerance` | `{"absolute": d}` or `{"relative": d}`, of the expected number: 1 within it, else 0, or what `numeric` gives where that is named too |
+/// | `align` | `positional`; `unordered`: pairs of the greatest total similarity, over the longer list; `{"key": k}`: pairs with the same value under `k`, over all such values |
+/// | `threshold` | the similarity from which the field counts as [right](crate::Difference::right); the score stays what it is |
+///
+/// `exact` on an object compares it whole. A list hands its comparison and tolerance to its elements,
+/// unless they have their own. What stands under `patternProperties`, or in another document, is not
+/// looked at.
+///
+/// ```
+/// use json_correctness::{JsonDiff, TestCase};
+/// use serde_json::json;
+///
+/// let schema = json!({ "properties": {
+///     "tags": { "x-expected": { "align": "unordered", "comparison": "case_insensitive" } },
+///     "total": { "x-expected": { "tolerance": { "absolute": 0.05 } } },
+/// }});
+/// let case = TestCase::new("Invoice?", r#"{"tags": ["new", "PAID"], "total": 12.34}"#)
+///     .expected_output(r#"{"tags": ["Paid", "New"], "total": 12.30}"#);
+/// # use json_correctness::Metric as _;
+/// assert_eq!(JsonDiff::new().schema(schema).measure(&case)?.score.value(), 1.0);
+/// # Ok::<(), json_correctness::Error>(())
+/// ```
+///
 /// After the JSON Difference of Lynxius.
 ///
 /// ```
@@ -53,6 +85,11 @@ use crate::{
 pub struct JsonDiff {
     weights: Option<Value>,
     schema: Option<Value>,
+    /// What the schema says, once it was read.
+    fields: OnceLock<Result<Fields, Error>>,
+    /// The user's own comparisons.
+    own: Fields,
+    wrong_path: Option<String>,
     extraction: Extraction,
     compat: Option<Compat>,
     limits: Limits,
@@ -72,11 +109,45 @@ impl JsonDiff {
         self
     }
 
-    /// Takes the weights from a schema, where no others are given: from `x-expected.weight` and
-    /// `x-expected.ignore` of its properties, as [`json_schema`](crate::json_schema) writes them for
-    /// `#[expected(weight = 0.25)]`. The schema of the case serves where the metric has none.
+    /// Takes from a schema how each field is scored: what stands under `x-expected`, as
+    /// [`json_schema`](crate::json_schema) writes it for `#[expected(weight = 0.25)]`. Weights that are
+    /// given otherwise replace those of the schema. The schema of the case serves where the metric has
+    /// none.
     pub fn schema(mut self, schema: Value) -> Self {
         self.schema = Some(schema);
+        self.fields = OnceLock::new();
+        self
+    }
+
+    /// Lets a function of your own compare the values at a path of keys (a JSON Pointer without
+    /// indices: lists hand it on to their elements). It is given the value of the output and that of
+    /// the reference, unless they are spelled the same, and returns their similarity in [0, 1]. Any
+    /// other number, NaN included, and a panic are an [`Error`] of [`Metric::measure`]
+    /// ([`Error::is_hook`]).
+    ///
+    /// ```
+    /// use json_correctness::{JsonDiff, TestCase};
+    ///
+    /// let metric = JsonDiff::new().compare_with("/items/sku", |found, expected| {
+    ///     let sku = |text: Option<&str>| text.map(|text| text.replace('-', ""));
+    ///     if sku(found.as_str()) == sku(expected.as_str()) { 1.0 } else { 0.0 }
+    /// });
+    /// let case = TestCase::new("", r#"{"items": [{"sku": "A-1"}]}"#)
+    ///     .expected_output(r#"{"items": [{"sku": "A1"}]}"#);
+    /// # use json_correctness::Metric as _;
+    /// assert_eq!(metric.measure(&case)?.score.value(), 1.0);
+    /// # Ok::<(), json_correctness::Error>(())
+    /// ```
+    pub fn compare_with(
+        mut self,
+        path: &str,
+        similarity: impl Fn(Node<'_>, Node<'_>) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        match Pointer::parse(path) {
+            Some(path) => self.own.compare_with(&path, similarity),
+            None => self.wrong_path = Some(path.to_owned()),
+        }
+        self.fields = OnceLock::new();
         self
     }
 
@@ -101,6 +172,7 @@ impl JsonDiff {
     /// Sets the limits.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self.fields = OnceLock::new();
         self
     }
 
@@ -120,9 +192,25 @@ impl JsonDiff {
             }
             return Ok(weights);
         }
-        match self.schema.as_ref().or(case.json_schema.as_deref()) {
-            Some(schema) => Weights::of_schema(schema),
-            None => Ok(Weights::default()),
+        Ok(Weights::default())
+    }
+
+    /// How the fields are scored, but for weights that are given otherwise.
+    fn fields_for(&self, case: &TestCase) -> Result<Cow<'_, Fields>, Error> {
+        if let Some(path) = &self.wrong_path {
+            return Err(Error::option(format!(
+                "`{path}` is no JSON Pointer: write \"/key/key\" for what `compare_with` compares"
+            )));
+        }
+        let read = |schema| Ok(self.own.clone().and(&Fields::of_schema(schema, &self.limits)?));
+        match (&self.schema, &case.json_schema) {
+            _ if self.compat == Some(Compat::Autoevals) => Ok(Cow::Owned(Fields::default())),
+            (Some(schema), _) => match self.fields.get_or_init(|| read(schema)) {
+                Ok(fields) => Ok(Cow::Borrowed(fields)),
+                Err(error) => Err(error.clone()),
+            },
+            (None, Some(schema)) => read(schema).map(Cow::Owned),
+            (None, None) => Ok(Cow::Borrowed(&self.own)),
         }
     }
 }
@@ -135,8 +223,10 @@ impl Metric for JsonDiff {
     /// # Errors
     ///
     /// The case has no reference, or one that is not JSON ([`Error::is_case`]); weights that are wrong
-    /// ([`Error::is_option`]); two strings whose distance costs more than
-    /// [`Limits::max_distance_cost`] ([`Error::is_limit`]).
+    /// ([`Error::is_option`]); a schema whose `x-expected` is wrong ([`Error::is_schema`]); two strings
+    /// whose distance costs more than [`Limits::max_distance_cost`], or lists whose alignment costs
+    /// more than [`Limits::max_alignment_steps`] ([`Error::is_limit`]); a comparison of your own that
+    /// fails ([`Error::is_hook`]).
     fn measure(&self, case: &TestCase) -> Result<Measurement, Error> {
         Compat::among(self.compat, self.name(), &[Compat::Lynxius, Compat::Autoevals])?;
         let expected = reference(case, self.name(), self.compat, &self.limits)?;
@@ -157,7 +247,8 @@ impl Metric for JsonDiff {
         let compared = self
             .weights_for(case, &expected, found)
             .and_then(|weights| {
-                compare::compare(expected.root(), found.root(), &weights, rules, &self.limits)
+                let fields = self.fields_for(case)?;
+                compare::compare(&expected, found, &weights, &fields, rules, &self.limits)
             })
             .map_err(|error| error.within(&named(case)))?
             .placed(found.text());

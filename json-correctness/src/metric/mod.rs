@@ -63,7 +63,7 @@ pub trait Metric: Send + Sync {
     }
 
     /// Turns on what strict mode means for the metric itself, beyond the threshold that the
-    /// [`Check`] sets. Metrics without a stricter form ignore it.
+    /// [`Check`](crate::Check) sets. Metrics without a stricter form ignore it.
     fn set_strict_mode(&mut self, strict: bool) {
         let _ = strict;
     }

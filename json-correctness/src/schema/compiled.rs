@@ -189,6 +189,16 @@ impl CompiledSchema {
         typed::compiled::<T>(false, &Limits::default())
     }
 
+    /// The schema of a type as strict mode judges by it: a date, address or identifier must have its
+    /// format's own spelling, where the type alone would read others too. Compiled once per type.
+    ///
+    /// # Errors
+    ///
+    /// The schema that the type gives does not compile.
+    pub fn of_type_strict<T: ExpectedSchema>() -> Result<Self, Error> {
+        typed::compiled::<T>(true, &Limits::default())
+    }
+
     pub(crate) fn compile(source: &Source<'_>, limits: &Limits) -> Result<Self, Error> {
         let Dialect { draft, asserts } = dialect_of(source.judged, source.documents)?;
         // First of all: it holds the schema to the limits that keep the rest bounded.
@@ -205,6 +215,12 @@ impl CompiledSchema {
         if source.integers == IntegerRule::Spelling {
             for (name, check) in format::internal() {
                 options = options.with_format(name, check);
+            }
+        }
+        for name in format::MENDED {
+            if options.is_known_format(draft, name) {
+                options = options
+                    .with_format(name, move |text: &str| format::is_valid(draft, name, text) != Some(false));
             }
         }
         if asserts {

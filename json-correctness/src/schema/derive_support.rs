@@ -150,6 +150,11 @@ fn apply(schema: &mut Map<String, Value>, wanted: Map<String, Value>) {
             ("min_items", count) => {
                 schema.insert("minItems".into(), count);
             }
+            ("variant_min_items", count) => {
+                if let Some(tuple) = tuple_content(schema) {
+                    tuple.insert("minItems".into(), count);
+                }
+            }
             ("adjacent_unit", Value::String(content)) => {
                 properties(schema).insert(content, json!({"type": "null"}));
             }
@@ -192,6 +197,15 @@ fn expected(schema: &mut Map<String, Value>, key: &str, value: Value) {
 
 fn properties(schema: &mut Map<String, Value>) -> &mut Map<String, Value> {
     object_at(schema, "properties")
+}
+
+/// The tuple that a variant holds: the variant itself if untagged, else under its name or the content's.
+fn tuple_content(variant: &mut Map<String, Value>) -> Option<&mut Map<String, Value>> {
+    if variant.contains_key("prefixItems") {
+        return Some(variant);
+    }
+    let members = variant.get_mut("properties")?.as_object_mut()?;
+    members.values_mut().filter_map(Value::as_object_mut).find(|member| member.contains_key("prefixItems"))
 }
 
 /// The object under this key, made anew where there is none.

@@ -79,8 +79,41 @@ pub(crate) fn is_valid(draft: Draft, name: &str, text: &str) -> Option<bool> {
     if name.starts_with(LENIENT) || name.starts_with(STRICT) {
         return internal().find(|(internal, _)| internal == name).map(|(_, check)| check(text));
     }
-    standard(draft, name)
-        .map(|validator| Documents::with_string_node(&mut (), text, |node| validator.is_valid(node)))
+    standard(draft, name).map(|validator| {
+        is_spelled_like(name, text)
+            && Documents::with_string_node(&mut (), text, |node| validator.is_valid(node))
+    })
+}
+
+/// Formats whose check in `jsonschema` takes some of `*+,-./` for digits: `19-9-12-31` is a date to it.
+pub(crate) const MENDED: [&str; 3] = ["date", "time", "date-time"];
+
+/// Whether a date or time has digits where digits belong. Everything else has every spelling.
+fn is_spelled_like(name: &str, text: &str) -> bool {
+    let fits = |text: &str, form: &str| {
+        text.len() == form.len()
+            && text.bytes().zip(form.bytes()).all(|(found, wanted)| match wanted {
+                b'0' => found.is_ascii_digit(),
+                other => found == other,
+            })
+    };
+    let is_time = |text: &str| {
+        let Some((clock, rest)) = text.split_at_checked(8) else { return false };
+        let digits = rest
+            .strip_prefix('.')
+            .map_or(0, |fraction| 1 + fraction.bytes().take_while(u8::is_ascii_digit).count());
+        let offset = &rest[digits..];
+        let signed = offset.strip_prefix(['+', '-']).is_some_and(|offset| fits(offset, "00:00"));
+        fits(clock, "00:00:00") && digits != 1 && (signed || offset.eq_ignore_ascii_case("z"))
+    };
+    match name {
+        "date" => fits(text, "0000-00-00"),
+        "time" => is_time(text),
+        "date-time" => {
+            text.split_once(['T', 't']).is_some_and(|(date, time)| fits(date, "0000-00-00") && is_time(time))
+        }
+        _ => true,
+    }
 }
 
 /// `jsonschema`'s own check of one format, as a schema that has nothing else.
@@ -253,6 +286,15 @@ mod tests {
     fn the_strict_form_is_the_format_itself() {
         let rows = [
             ("date", "2024-1-1", false),
+            ("date", "2024-01-31", true),
+            ("date", "19-9-12-31", false),
+            ("date", "2024-1--31", false),
+            ("date", "ééééé", false),
+            ("date-time", "2024-01-31T23:59:59.25-01:00", true),
+            ("date-time", "2024-01-31t23:59:59z", true),
+            ("date-time", "2024-01-31T1-:59:59Z", false),
+            ("date-time", "2024-01-31T10:59:59.Z", false),
+            ("time", "10:5/:59Z", false),
             ("uuid", "67E5504410B1426F9247BB680E5FE0C8", false),
             ("uri", " http://x ", false),
             ("partial-time", "12:00:00.5", true),

@@ -20,3 +20,4 @@ pub use compiled::CompiledSchema;
 pub(crate) use refusal::type_name;
 pub(crate) use typed::judge;
 pub use typed::{ExpectedSchema, json_schema};
+pub(crate) use untagged::without_percents;

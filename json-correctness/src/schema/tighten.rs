@@ -24,6 +24,7 @@ pub(crate) fn tighten(schema: &mut Value) {
     walk::subschemas_mut(schema, &mut |object| {
         bound_number(object);
         open_set(object);
+        close_std_enums(object);
         expand_aliases(object);
     });
 }
@@ -115,6 +116,25 @@ fn open_set(object: &mut Map<String, Value>) {
         .is_some_and(|flag| flag == &Value::Bool(true));
     if !declared {
         object.remove("uniqueItems");
+    }
+}
+
+/// `Result` and `Bound` are read as enums, with one key; schemars leaves their objects open.
+fn close_std_enums(object: &mut Map<String, Value>) {
+    let Some(Value::Array(branches)) = object.get_mut("oneOf") else { return };
+    let key = |branch: &Value| match branch.get("properties") {
+        Some(Value::Object(properties)) if properties.len() == 1 => properties.keys().next().cloned(),
+        _ => branch.get("const").and_then(Value::as_str).map(str::to_owned),
+    };
+    let keys: Option<Vec<String>> = branches.iter().map(key).collect();
+    let keys = keys.unwrap_or_default();
+    if keys != ["Ok", "Err"] && keys != ["Included", "Excluded", "Unbounded"] {
+        return;
+    }
+    for branch in branches.iter_mut().filter_map(Value::as_object_mut) {
+        if branch.contains_key("properties") {
+            branch.entry("additionalProperties").or_insert(Value::Bool(false));
+        }
     }
 }
 
@@ -256,6 +276,16 @@ mod tests {
         assert_eq!(schema["additionalProperties"]["maximum"], 255);
         assert_eq!(schema["default"], number);
         assert_eq!(schema["const"], number);
+    }
+
+    #[test]
+    fn the_enums_of_std_take_one_key() {
+        for schema in
+            [crate::json_schema::<Result<u8, String>>(), crate::json_schema::<std::ops::Bound<u8>>()]
+        {
+            assert_eq!(schema["oneOf"][0]["additionalProperties"], false);
+            assert_eq!(schema["oneOf"][1]["additionalProperties"], false);
+        }
     }
 
     #[test]

@@ -202,7 +202,7 @@ impl Reader<'_> {
         if let Some(reference) = object.get("$ref").and_then(Value::as_str)
             && reference.starts_with('#')
         {
-            shape.all.push(self.shape(decoded(reference)));
+            shape.all.push(self.shape(without_percents(reference)));
         }
         shape.all.extend(self.list(&object, place, "allOf"));
         shape.any = self.list(&object, place, "anyOf");
@@ -242,7 +242,7 @@ impl Reader<'_> {
 }
 
 /// A reference without percent encoding, as the places are written here.
-fn decoded(reference: &str) -> String {
+pub(crate) fn without_percents(reference: &str) -> String {
     let mut bytes = Vec::with_capacity(reference.len());
     let mut rest = reference.as_bytes();
     while let [first, behind @ ..] = rest {

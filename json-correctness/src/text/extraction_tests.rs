@@ -28,6 +28,7 @@ fn what_is_extracted() {
         // No fence, or JSON as a whole
         (F, " {\"a\": 1} ", " {\"a\": 1} ", false),
         (F, "prose {\"a\": 1}", "prose {\"a\": 1}", false),
+        (F, "{\"a\": \"```json {\"b\": 1}```\"}", "{\"a\": \"```json {\"b\": 1}```\"}", false),
         (F, "\"``` not a fence\"", "\"``` not a fence\"", false),
         (F, "{\"a\": 1}\n```", "{\"a\": 1}\n```", false),
         (F, "", "", false),

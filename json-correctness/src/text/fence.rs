@@ -90,7 +90,10 @@ fn opening_in(text: &str, start: usize, end: usize) -> Option<Opening> {
     let line = &text[start..end];
     let indented = start + (line.len() - line.trim_start_matches([' ', '\t', '>', '*', '-']).len());
     opening_at(text, indented).filter(|opening| opening.content <= end).or_else(|| {
-        let opening = opening_at(text, start + line.find("```")?)?;
+        let before = line.find("```")?;
+        // `{"text": "```json`: the fence stands in a string.
+        let quoted = line[..before].matches('"').count() % 2 == 1;
+        let opening = opening_at(text, start + before).filter(|_| !quoted)?;
         is_json_info(&text[opening.info.start..opening.info.end]).then_some(opening)
     })
 }

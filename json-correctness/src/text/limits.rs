@@ -37,9 +37,16 @@ pub struct Limits {
     /// Most steps that the search for reasons takes; one step looks at one value with one
     /// subschema. Default 200,000.
     pub max_explain_steps: usize,
-    /// Most cells of an edit distance between two strings: the product of their lengths without what
-    /// both begin and end with. Default 1,073,741,824, two strings of 32,768 characters.
+    /// Most steps that the edit distance of two strings takes; a step is the work of about a nanosecond.
+    /// Default 268,435,456. It is enough for any two strings of 50,000 characters (not counting what
+    /// both begin and end with), and for strings of any length which are up to 5,000 edits apart and
+    /// do not repeat themselves.
     pub max_distance_cost: usize,
+    /// Most steps that aligning lists takes in one comparison. To weigh one value against another is a
+    /// step, two strings cost a 64th of the product of their lengths, and the search for the best pairs
+    /// of two lists at worst the square of the shorter length times the longer one. Default
+    /// 100,000,000: two lists of several hundred small objects.
+    pub max_alignment_steps: usize,
 }
 
 impl Default for Limits {
@@ -56,7 +63,8 @@ impl Default for Limits {
             max_violations: 100,
             max_message_bytes: 1 << 10,
             max_explain_steps: 200_000,
-            max_distance_cost: 1 << 30,
+            max_distance_cost: 1 << 28,
+            max_alignment_steps: 100_000_000,
         }
     }
 }
@@ -91,7 +99,7 @@ macro_rules! setters {
 setters! {
     max_text_bytes max_depth max_schema_bytes max_schema_nodes max_ref_chain max_expanded_paths
     max_pattern_bytes max_backtracking_bytes max_violations max_message_bytes max_explain_steps
-    max_distance_cost
+    max_distance_cost max_alignment_steps
 }
 
 impl Limits {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use indexmap::{IndexMap, IndexSet};
 use json_correctness::{CompiledSchema, Document, ExpectedSchema, Limits, json_schema};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -135,6 +136,33 @@ fn maps_are_found_wherever_they_stand() {
             r#"{"a":[{"1":{"yes":1}}]}"#,
             r#"{"a":[],"b":{"65536":"x"}}"#,
             r#"{"a":[],"c":1}"#,
+        ],
+    );
+}
+
+#[derive(Deserialize, ExpectedSchema)]
+struct Ordered {
+    numbers: IndexMap<i8, u8>,
+    yes: Option<indexmap::IndexMap<bool, IndexMap<Color, u8>>>,
+    #[serde(default)]
+    texts: IndexMap<String, IndexSet<u16>>,
+}
+
+#[test]
+fn index_maps_have_keys_like_other_maps() {
+    super::agree::<Ordered>(
+        &[
+            r#"{"numbers":{"-128":1,"127":2}}"#,
+            r#"{"numbers":{},"yes":{"true":{"azure":1}},"texts":{"any":[1,1]}}"#,
+        ],
+        &[
+            r#"{"numbers":{"128":1}}"#,
+            r#"{"numbers":{"01":1}}"#,
+            r#"{"numbers":{"1":256}}"#,
+            r#"{"numbers":[]}"#,
+            r#"{"numbers":{},"yes":{"yes":{}}}"#,
+            r#"{"numbers":{},"yes":{"true":{"Mixed":1}}}"#,
+            r#"{"numbers":{},"texts":{"any":[65536]}}"#,
         ],
     );
 }

@@ -319,6 +319,137 @@ fn taggings() {
     agree::<Untagged>(&["null", "1", r#""x""#, r#"{"a":1}"#, "[1,2]"], &["256", "[1]", "{}", "true"]);
 }
 
+#[derive(Deserialize, ExpectedSchema)]
+enum ExternalTuples {
+    Last(u8, #[serde(default)] u8, #[serde(default = "eight")] u8),
+    /// serde fills from the end only.
+    First(#[serde(default)] u8, u8),
+    #[serde(alias = "Any")]
+    All(#[serde(default)] u8, #[serde(default)] String),
+    Skipped(u8, #[serde(skip)] u8, #[serde(default)] u8),
+    Only(#[serde(default)] u8),
+}
+
+#[derive(Deserialize, ExpectedSchema)]
+#[serde(tag = "t", content = "c")]
+enum AdjacentTuples {
+    Last(u8, #[serde(default)] u8),
+    All(#[serde(default)] u8, #[serde(default)] u8),
+}
+
+#[derive(Deserialize, ExpectedSchema)]
+#[serde(untagged)]
+enum UntaggedTuples {
+    Last(u8, #[serde(default)] u8),
+    Texts(String, String, #[serde(default)] u8),
+}
+
+#[test]
+fn last_elements_of_tuple_variants_have_defaults() {
+    agree::<ExternalTuples>(
+        &[
+            r#"{"Last":[1]}"#,
+            r#"{"Last":[1,2]}"#,
+            r#"{"Last":[1,2,3]}"#,
+            r#"{"First":[1,2]}"#,
+            r#"{"All":[]}"#,
+            r#"{"Any":[1]}"#,
+            r#"{"Skipped":[1]}"#,
+            r#"{"Skipped":[1,2]}"#,
+            r#"{"Only":1}"#,
+        ],
+        &[
+            r#"{"Last":[]}"#,
+            r#"{"Last":[1,2,3,4]}"#,
+            r#"{"Last":[1,"x"]}"#,
+            r#"{"First":[1]}"#,
+            r#"{"All":["x"]}"#,
+            r#"{"Any":[1,"x",2]}"#,
+            r#"{"Skipped":[]}"#,
+            r#"{"Only":[]}"#,
+        ],
+    );
+    agree::<AdjacentTuples>(
+        &[r#"{"t":"Last","c":[1]}"#, r#"{"t":"Last","c":[1,2]}"#, r#"{"t":"All","c":[]}"#],
+        &[r#"{"t":"Last","c":[]}"#, r#"{"t":"Last","c":[1,2,3]}"#, r#"{"t":"All"}"#],
+    );
+    agree::<UntaggedTuples>(
+        &["[1]", "[1,2]", r#"["a","b"]"#, r#"["a","b",1]"#],
+        &["[]", "[1,2,3]", r#"["a"]"#, r#"["a","b","c"]"#],
+    );
+}
+
+#[derive(Deserialize, ExpectedSchema)]
+#[serde(tag = "t", deny_unknown_fields)]
+enum InternalDeny {
+    Unit,
+    Struct { a: u8 },
+}
+
+#[derive(Deserialize, ExpectedSchema)]
+struct Wide {
+    signed: i128,
+}
+
+#[test]
+fn shapes_that_serde_overlooks() {
+    // Beside the tag of a unit variant serde looks at nothing; the schema does, as beside any other tag.
+    constrained::<InternalDeny>(&[r#"{"t":"Unit"}"#, r#"{"t":"Struct","a":1}"#], &[r#"{"t":"Unit","z":1}"#]);
+    agree::<InternalDeny>(&[], &[r#"{"t":"Struct","a":1,"z":1}"#]);
+    // Everywhere but in 128 bits serde_json reads `-0` as a decimal.
+    constrained::<Wide>(&[r#"{"signed":0}"#], &[r#"{"signed":-0}"#]);
+    agree::<FieldDefaults>(&[], &[r#"{"a":-0}"#]);
+}
+
+#[derive(Deserialize, ExpectedSchema)]
+#[schemars(inline)]
+struct Inlined {
+    x: u8,
+}
+
+#[derive(Deserialize, ExpectedSchema)]
+#[schemars(inline)]
+enum InlinedEnum {
+    A,
+    #[serde(alias = "C")]
+    B {
+        by: HashMap<u8, Inlined>,
+    },
+}
+
+#[derive(Deserialize, ExpectedSchema)]
+#[schemars(inline)]
+struct InlinedGeneric<T> {
+    of: T,
+}
+
+#[derive(Deserialize, ExpectedSchema)]
+struct HoldsInlined {
+    one: Inlined,
+    maybe: Option<Inlined>,
+    several: Vec<InlinedEnum>,
+    generic: InlinedGeneric<Inlined>,
+}
+
+#[test]
+fn inlined_types_stand_where_they_are_used() {
+    agree::<HoldsInlined>(
+        &[
+            r#"{"one":{"x":1},"several":["A",{"C":{"by":{"1":{"x":1}}}}],"generic":{"of":{"x":1}}}"#,
+            r#"{"one":{"x":1},"maybe":null,"several":[],"generic":{"of":{"x":1}}}"#,
+        ],
+        &[
+            r#"{"one":{"x":256},"several":[],"generic":{"of":{"x":1}}}"#,
+            r#"{"one":{"x":1},"maybe":{},"several":[],"generic":{"of":{"x":1}}}"#,
+            r#"{"one":{"x":1},"several":[{"C":{"by":{"z":{"x":1}}}}],"generic":{"of":{"x":1}}}"#,
+            r#"{"one":{"x":1},"several":[],"generic":{"of":1}}"#,
+        ],
+    );
+    let schema = json_schema::<HoldsInlined>();
+    assert_eq!(at::<HoldsInlined>("/properties/one/properties/x/maximum"), json!(255));
+    assert!(schema.get("$defs").is_none() && !schema.to_string().contains("$ref"), "{schema:#}");
+}
+
 #[derive(Debug, Deserialize, ExpectedSchema)]
 enum OtherExternal {
     A,

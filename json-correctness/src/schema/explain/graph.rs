@@ -194,6 +194,14 @@ impl ObjectRules {
     pub(super) fn property(&self, name: &str) -> Option<Id> {
         self.index.get(name).map(|&at| self.properties[at as usize].1)
     }
+
+    /// Whether nothing is said of any member but of its name.
+    pub(super) fn is_silent_on_members(&self) -> bool {
+        self.properties.is_empty()
+            && self.patterns.is_empty()
+            && self.additional.is_none()
+            && self.unevaluated.is_none()
+    }
 }
 
 /// The names of one field, of which at most one may stand in an object; the first is its own.
@@ -224,7 +232,10 @@ pub(super) struct Condition {
 
 /// A text that equal numbers share.
 pub(super) fn number_form(spelling: &str) -> String {
-    let mut form = String::new();
-    let _ = canonical::write_number(spelling, &mut form);
-    form
+    let sign = if spelling.starts_with('-') { "-" } else { "" };
+    match canonical::decimal(spelling) {
+        Some((digits, _)) if digits.is_empty() => "0".to_owned(),
+        Some((digits, exponent)) => format!("{sign}{digits}e{exponent}"),
+        None => spelling.to_owned(),
+    }
 }

@@ -20,6 +20,8 @@ pub(super) struct Union {
     pub(super) tag: Option<Tag>,
     /// The one field of each object branch, where that tells them apart: the branch by the name.
     pub(super) keys: Option<HashMap<Box<str>, usize>>,
+    /// Whether no branch for objects allows another field than its one.
+    pub(super) keys_only: bool,
     /// All branches together only list values; these are they, with their number of types.
     pub(super) literals: Option<Vec<Value>>,
 }
@@ -28,9 +30,7 @@ pub(super) struct Union {
 #[derive(Debug)]
 pub(super) struct Tag {
     pub(super) name: Box<str>,
-    pub(super) values: Vec<Value>,
-    /// The branch of each of `values`.
-    pub(super) branches: Vec<usize>,
+    pub(super) values: Vec<(Value, usize)>,
     /// The places in `values` of the strings.
     pub(super) strings: HashMap<Box<str>, usize>,
     pub(super) types: Types,
@@ -56,8 +56,11 @@ struct Facts {
     types: Types,
     tags: Vec<(Box<str>, Vec<Value>)>,
     required: Vec<Box<str>>,
-    /// The only field that it knows, closed to others.
+    /// The only field that it knows, and requires. It need not be closed to others: where such
+    /// enums are flattened, fields of the struct stand beside it.
     single: Option<Box<str>>,
+    /// Whether it allows no fields but those that it knows.
+    closed: bool,
     /// The values, where it only lists values.
     literals: Option<Vec<Value>>,
 }
@@ -102,6 +105,7 @@ impl Analyst<'_> {
             types: facts.iter().map(|facts| facts.types).collect(),
             tag: find_tag(&facts),
             keys: find_keys(&facts),
+            keys_only: facts.iter().all(|facts| facts.closed || !facts.types.meets(Types::OBJECT)),
             literals,
         }
     }
@@ -116,13 +120,14 @@ impl Analyst<'_> {
             tags: Vec::new(),
             required: Vec::new(),
             single: None,
+            closed: false,
             literals: self.literals(&parts),
         };
-        let (mut known, mut closed) = (Vec::new(), false);
+        let mut known = Vec::new();
         for &part in &parts {
             let Some(object) = &self.graph.schema(part).object else { continue };
             facts.required.extend(object.required.iter().cloned());
-            closed |= object.patterns.is_empty()
+            facts.closed |= object.patterns.is_empty()
                 && (object.additional == Some(NOTHING) || object.unevaluated == Some(NOTHING));
             known.extend(object.properties.iter().take(2).map(|(name, _)| name.clone()));
             for (name, schema) in &object.properties {
@@ -136,7 +141,7 @@ impl Analyst<'_> {
             }
         }
         known.dedup();
-        if let ([name], true) = (known.as_slice(), closed)
+        if let [name] = known.as_slice()
             && facts.required.contains(name)
         {
             facts.single = Some(name.clone());
@@ -243,7 +248,6 @@ fn find_tag(facts: &[Rc<Facts>]) -> Option<Tag> {
         let mut tag = Tag {
             name: name.clone(),
             values: Vec::new(),
-            branches: Vec::new(),
             strings: HashMap::new(),
             types: Types::NONE,
             untagged: Vec::new(),
@@ -259,16 +263,15 @@ fn find_tag(facts: &[Rc<Facts>]) -> Option<Tag> {
             tag.required &= facts[branch].required.contains(name);
             for value in values {
                 tag.types = tag.types.or(Types::of_value(value));
-                tag.values.push(value.clone());
-                tag.branches.push(branch);
+                tag.values.push((value.clone(), branch));
             }
         }
-        for (at, value) in tag.values.iter().enumerate() {
+        for (at, (value, _)) in tag.values.iter().enumerate() {
             if let Value::String(text) = value {
                 tag.strings.insert(text.as_str().into(), at);
             }
         }
-        let others = tag.values.iter().filter(|value| !value.is_string()).count();
+        let others = tag.values.iter().filter(|(value, _)| !value.is_string()).count();
         let distinct = tag.strings.len() + others == tag.values.len() && others <= 16;
         let better = best
             .as_ref()
@@ -306,8 +309,8 @@ impl Tag {
             None => self
                 .values
                 .iter()
-                .position(|tag| !tag.is_string() && crate::schema::judge::equals(value, tag))?,
+                .position(|(tag, _)| !tag.is_string() && crate::schema::judge::equals(value, tag))?,
         };
-        Some(self.branches[at])
+        Some(self.values[at].1)
     }
 }

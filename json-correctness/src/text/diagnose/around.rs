@@ -22,7 +22,9 @@ impl Reader<'_> {
                 .with_help("write UTF-8 without a byte order mark"));
         }
         self.at = content.start;
-        if let Some(opening) = fence::opening_at(self.text, content.start) {
+        if let Some(opening) = fence::opening_at(self.text, content.start)
+            && self.fenced_prose(content.start).is_none()
+        {
             let detail = format!("it starts with {}", quote(self.text, opening.marker));
             return Err(SyntaxError::new(Slip::Fenced, opening.marker, detail)
                 .with_help("ask for JSON without a fence, or take it off with `Extraction::Fenced`"));
@@ -40,6 +42,10 @@ impl Reader<'_> {
         let rest = trimmed(self.text, Span::new(self.at, self.text.len()));
         let text = &self.text[rest.start..rest.end];
         let string = self.bytes[end_of_value - 1] == b'"' && self.bytes[self.last.start] == b'"';
+        let thousands = (found == ',').then(|| self.thousands(self.at, self.at + 1)).flatten();
+        if let Some(error) = thousands {
+            return Err(error);
+        }
         Err(match found {
             '}' | ']' => SyntaxError::new(
                 Slip::Unexpected,
@@ -95,6 +101,17 @@ impl Reader<'_> {
         member
     }
 
+    /// The content of the block that opens at `at`, where it is prose: taking the fence off would
+    /// not help.
+    fn fenced_prose(&self, at: usize) -> Option<Span> {
+        let block = fence::blocks(self.text).into_iter().find(|block| block.marker.start == at)?;
+        let line = self.text[block.content.start..block.content.end].lines().next()?;
+        let prose = block.info.is_empty()
+            && line.starts_with(char::is_alphabetic)
+            && line.trim_end().contains(char::is_whitespace);
+        prose.then_some(block.content)
+    }
+
     /// The content of the first fenced block that starts with a bracket.
     fn fenced_brackets(&self, from: usize) -> Option<Span> {
         let contents = fence::blocks(self.text).into_iter().map(|block| block.content);
@@ -106,9 +123,12 @@ impl Reader<'_> {
     /// Decides, once the text has failed as JSON, whether it is JSON with a fault at all, or prose
     /// around it or without it.
     pub(super) fn or_prose(&self, error: SyntaxError) -> SyntaxError {
-        let content = trimmed(self.text, Span::new(self.start, self.text.len()));
+        let mut content = trimmed(self.text, Span::new(self.start, self.text.len()));
         if matches!(error.slip, Slip::Empty | Slip::ByteOrderMark | Slip::Fenced | Slip::TooDeep) {
             return error;
+        }
+        if let Some(prose) = self.fenced_prose(content.start) {
+            content.start = prose.start;
         }
         let first = self.bytes[content.start];
         let bracket = matches!(first, b'{' | b'[');
@@ -121,6 +141,14 @@ impl Reader<'_> {
         }
         // `"key": {…}`: the braces are missing.
         if first == b'"' && error.slip == Slip::Unexpected {
+            return error;
+        }
+        // A tuple of Python, and not `(1) A remark`.
+        if first == b'(' && closes_at_end(&self.text[content.start..content.end]) {
+            return error;
+        }
+        // `[]{"a": 1}`
+        if bracket && error.slip == Slip::SeveralValues {
             return error;
         }
         let wrapped =
@@ -171,6 +199,17 @@ impl Reader<'_> {
         )
         .with_help("ask for JSON alone; the model may have refused or answered in prose")
     }
+}
+
+/// Whether the parenthesis that a text starts with is closed by its last character.
+fn closes_at_end(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let closing = text.char_indices().find(|&(_, c)| {
+        depth += usize::from(c == '(');
+        depth -= usize::from(c == ')' && depth > 0);
+        depth == 0
+    });
+    closing.is_some_and(|(at, _)| at + 1 == text.len())
 }
 
 /// Whether a text starts with a JSON value.

@@ -151,13 +151,20 @@ impl<'t> Reader<'t> {
 
     fn mismatched(&self, opening: usize) -> SyntaxError {
         let (found, needed) = if self.bytes[opening] == b'{' { (']', '}') } else { ('}', ']') };
+        let around = self.open.iter().rev().nth(1).map(|&outer| self.bytes[outer] + 2);
+        let help = if around == Some(found as u8) {
+            format!("write `{needed}` before it, or in its place")
+        } else if self.bytes[..self.at].trim_ascii_end().last() == Some(&(found as u8)) {
+            "remove it: one is too many".to_owned()
+        } else {
+            format!("write `{needed}` in its place")
+        };
         let detail = format!(
             "`{found}` cannot close the `{}` at {}",
             char::from(self.bytes[opening]),
             place(self.text, opening)
         );
-        SyntaxError::new(Slip::MismatchedBracket, self.one(), detail)
-            .with_help(format!("write `{needed}` here"))
+        SyntaxError::new(Slip::MismatchedBracket, self.one(), detail).with_help(help)
     }
 
     /// The text ends within something: points at what was opened last, or at the token that is cut.
@@ -177,15 +184,16 @@ impl<'t> Reader<'t> {
         SyntaxError::new(Slip::CutOff, Span::new(opening, opening + 1), detail).with_help(self.cut_off_help())
     }
 
-    pub(super) fn cut_off_help(&self) -> String {
-        match self.open.len() {
-            0 => "raise the model's output limit if it was reached".to_owned(),
-            1 => "close it; raise the model's output limit if it was reached".to_owned(),
-            many => format!(
-                "close all {many} that are open, the first at {}; raise the model's output limit if it was reached",
-                place(self.text, self.open[0])
-            ),
-        }
+    fn cut_off_help(&self) -> String {
+        let close = match self.open[..] {
+            [] => "",
+            [_] => "close it; ",
+            [first, ..] => {
+                let (many, first) = (self.open.len(), place(self.text, first));
+                &format!("close all {many} that are open, the first at {first}; ")
+            }
+        };
+        format!("{close}raise the model's output limit if it was reached")
     }
 
     fn no_value(&self, expected: Expected, found: char) -> SyntaxError {
@@ -208,12 +216,17 @@ impl<'t> Reader<'t> {
                 self.unexpected("expected a value between two commas").with_help("remove one of the commas")
             }
             (Expected::FirstElement, ',') => self.unexpected("expected a value before the comma"),
+            (_, '(') => self
+                .unexpected("expected a value, found `(`")
+                .with_help("JSON has no tuples: write `[` and `]`"),
             _ => self.unexpected(format!("expected a value, found {}", character(found))),
         }
     }
 
     fn no_key(&mut self, expected: Expected, found: char) -> SyntaxError {
-        if let Some(error) = self.thousands(expected) {
+        if let Expected::Key(comma) = expected
+            && let Some(error) = self.thousands(comma, self.at)
+        {
             return error;
         }
         if let Some(error) = self.common_slip(found) {
@@ -245,13 +258,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `"price": 1,250`: the comma within a number ended it.
-    fn thousands(&self, expected: Expected) -> Option<SyntaxError> {
-        let Expected::Key(comma) = expected else { return None };
-        let digits = self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    /// `"price": 1,250`: the comma within a number ended it. `at` is where the text goes on behind it.
+    pub(super) fn thousands(&self, comma: usize, at: usize) -> Option<SyntaxError> {
+        let digits = self.bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let after_number = comma == self.last.end && self.bytes[comma - 1].is_ascii_digit();
-        (digits == 3 && self.at == comma + 1 && after_number).then(|| {
-            let mut end = self.at + digits;
+        (digits == 3 && at == comma + 1 && after_number).then(|| {
+            let mut end = at + digits;
             while let [b',' | b'.', b'0'..=b'9', ..] = self.bytes[end..] {
                 end += 1;
                 end += self.bytes[end..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -296,27 +308,41 @@ impl<'t> Reader<'t> {
 
     fn no_comma(&mut self) -> SyntaxError {
         let span = self.token();
-        let what = if self.in_object() { "member" } else { "value" };
+        let member = self.in_object() && next_byte(self.bytes, span.end) == Some(b':');
+        let what = if member { "member" } else { "value" };
         let detail = format!("expected one before the {what} {}", quote(self.text, span));
         let after = place(self.text, self.last.end);
         SyntaxError::new(Slip::MissingComma, span, detail).with_help(format!("write a comma at {after}"))
     }
 
     fn missing_colon(&mut self, found: char) -> SyntaxError {
-        if let Some(error) = self.unescaped_quote(found) {
+        if let Some(error) = self.unclosed_key().or_else(|| self.unescaped_quote(found)) {
             return error;
         }
         let key = quote(self.text, self.last);
         if let (']', Some(&opening)) = (found, self.open.last()) {
             return self.mismatched(opening);
         }
-        let span = if matches!(found, ',' | '}' | '=' | '{' | '[') { self.one() } else { self.token() };
+        let mut span = if matches!(found, ',' | '}' | '=' | '{' | '[') { self.one() } else { self.token() };
         let detail = format!("the key {key} has none, found {}", quote(self.text, span));
+        if self.text[self.last.end..self.at].contains('\n') {
+            span = self.last;
+        }
         let help = match found {
             ',' | '}' => "write `: value` behind the key, or use `[` and `]` for a list",
             _ => "write a colon behind the key",
         };
         SyntaxError::new(Slip::MissingColon, span, detail).with_help(help)
+    }
+
+    /// `{"key:"value"}`
+    fn unclosed_key(&self) -> Option<SyntaxError> {
+        let Span { start, end } = self.last;
+        (self.at == end && self.text[start..end - 1].ends_with(':')).then(|| {
+            let detail = format!("the key opened at {} runs over its colon", place(self.text, start));
+            SyntaxError::new(Slip::UnclosedString, Span::new(start, start + 1), detail)
+                .with_help("close the key with a double quote before the colon")
+        })
     }
 
     pub(super) fn unexpected(&self, detail: impl Into<String>) -> SyntaxError {

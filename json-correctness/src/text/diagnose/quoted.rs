@@ -27,10 +27,42 @@ impl Reader<'_> {
     }
 
     fn string_cut_off(&self, start: usize) -> SyntaxError {
+        let (opening, span) = (place(self.text, start), Span::new(start, start + 1));
+        if self.swallows_closing_brackets(start) {
+            let detail = format!("the string opened at {opening} runs over the closing brackets");
+            return SyntaxError::new(Slip::UnclosedString, span, detail)
+                .with_help("close the string with a double quote");
+        }
         let end = place(self.text, self.text.len());
-        let detail =
-            format!("it ends at {end}, and the string opened at {} is not closed", place(self.text, start));
-        SyntaxError::new(Slip::CutOff, Span::new(start, start + 1), detail).with_help(self.cut_off_help())
+        let brackets = match self.open[..] {
+            [] => String::new(),
+            [one] => format!(", and the bracket at {}", place(self.text, one)),
+            [first, ..] => {
+                format!(
+                    ", and the {} open brackets, the first at {}",
+                    self.open.len(),
+                    place(self.text, first)
+                )
+            }
+        };
+        let detail = format!("it ends at {end}, and the string opened at {opening} is not closed");
+        SyntaxError::new(Slip::CutOff, span, detail).with_help(format!(
+            "close the string{brackets}; raise the model's output limit if it was reached"
+        ))
+    }
+
+    /// Whether a string that never ends does so with just the brackets that are open: `["a]`.
+    fn swallows_closing_brackets(&self, start: usize) -> bool {
+        let content = self.text[start + 1..].trim_end().trim_end_matches('`');
+        let mut rest = content;
+        for &opening in &self.open {
+            let closing = char::from(self.bytes[opening] + 2);
+            let Some(before) = rest.trim_end().strip_suffix(closing) else { return false };
+            rest = before;
+        }
+        // Brackets that the string itself opens are its own: `"fn main() {}`.
+        let opens = content.matches(['{', '[']).count();
+        !self.open.is_empty() && content.matches(['}', ']']).count() == opens + self.open.len()
     }
 
     fn bad_escape(&self, start: usize, at: usize) -> SyntaxError {

@@ -140,6 +140,20 @@ fn each_slip_has_its_name_and_place() {
         ("{NOTE \"a\": 1}", Unexpected, "NOTE", 1, 2),
         ("use property['a'] here", NoJson, "use property['a'] here", 1, 1),
         ("{\"a\": \"b\n", CutOff, "\"", 1, 7),
+        ("[]{\"a\": 1}", SeveralValues, "{\"a\": 1}", 1, 3),
+        ("(\"a\", \"b\")", Unexpected, "(", 1, 1),
+        ("(1) A remark, at length (really)", NoJson, "(1) A remark, at length (really)", 1, 1),
+        ("```\nThought: so\nInput: {\"a\": 1}\n```", TextBefore, "Thought: so\nInput:", 2, 1),
+        ("```\nI cannot help.\n```", NoJson, "I cannot help.\n```", 2, 1),
+        ("```\ntrue\n```", Fenced, "```", 1, 1),
+        ("{\"a\": [\"b]}", UnclosedString, "\"", 1, 8),
+        ("{\"a\": \"b }```", UnclosedString, "\"", 1, 7),
+        ("{\"a\": \"fn main() {}", CutOff, "\"", 1, 7),
+        ("{\"a:1}", UnclosedString, "\"", 1, 2),
+        ("{\"a:\"b\"}", UnclosedString, "\"", 1, 2),
+        ("{\"a\": 1, \"b\"\n}", MissingColon, "\"b\"", 1, 10),
+        ("{\"a\": (1, 2)}", Unexpected, "(", 1, 7),
+        ("[{\"a\": 1}},{\"a\": 2}]", MismatchedBracket, "}", 1, 10),
         ("{\"a\": \"see {\"b\": 1}\"}", UnescapedQuote, "\"", 1, 13),
         // Strings
         (r#"["\x41"]"#, InvalidEscape, "\\x", 1, 3),
@@ -169,6 +183,9 @@ fn each_slip_has_its_name_and_place() {
         ("[1e]", InvalidNumber, "1e", 1, 2),
         ("[--1]", InvalidNumber, "--1", 1, 2),
         ("{\"a\": 1,250, \"b\": 1}", InvalidNumber, "1,250", 1, 7),
+        ("{\"a\": 1/3}", InvalidNumber, "1/3", 1, 7),
+        ("{\"a\": 1/3/2024}", UnknownWord, "1/3/2024", 1, 7),
+        ("12,111.5", InvalidNumber, "12,111.5", 1, 1),
         ("{\"a\": 1,250,000.50}", InvalidNumber, "1,250,000.50", 1, 7),
         ("[1e400]", NumberOutOfRange, "1e400", 1, 2),
         ("[-1.8e308]", NumberOutOfRange, "-1.8e308", 1, 2),
@@ -187,6 +204,30 @@ fn each_slip_has_its_name_and_place() {
         .filter_map(|&(text, slip, covered, line, column)| difference(text, (slip, covered, line, column)))
         .collect();
     assert!(differences.is_empty(), "\n{differences}");
+}
+
+#[test]
+fn the_mend_is_the_right_one() {
+    for (text, help) in [
+        ("'\"'", "put it in straight double quotes"),
+        ("['a']", "write `\"a\"`"),
+        ("{\"a\": [1}", "write `]` before it, or in its place"),
+        ("[{\"a\": 1}},{\"a\": 2}]", "remove it: one is too many"),
+        ("[}", "write `]` in its place"),
+        (
+            "[\"a",
+            "close the string, and the bracket at 1:1; raise the model's output limit if it was reached",
+        ),
+        ("\"a", "close the string; raise the model's output limit if it was reached"),
+        (
+            "{\"a\": [1",
+            "close all 2 that are open, the first at 1:1; raise the model's output limit if it was reached",
+        ),
+        ("(1, 2)", "JSON has no tuples: write `[` and `]`"),
+    ] {
+        let error = Document::parse(text, &Limits::default()).expect_err("not JSON");
+        assert_eq!(error.help.as_deref(), Some(help), "{text}: {error:?}");
+    }
 }
 
 #[test]

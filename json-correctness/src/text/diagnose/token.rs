@@ -100,6 +100,7 @@ impl Reader<'_> {
         let spelling = &self.text[span.start..span.end];
         let unsigned = spelling.trim_start_matches(['-', '+']);
         let lower = unsigned.to_ascii_lowercase();
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let completed = format!("{spelling}0");
         if span.end == self.text.len()
             && !self.open.is_empty()
@@ -123,10 +124,10 @@ impl Reader<'_> {
         if let Some(plain) = spelling.strip_prefix('+').filter(|plain| valid(plain)) {
             return invalid("has a plus sign", write(plain));
         }
-        if let Some(digits) = lower.strip_prefix("0x").filter(|digits| !digits.is_empty()) {
-            if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-                return invalid("is hexadecimal", "write it in decimal".to_owned());
-            }
+        if let Some(digits) = lower.strip_prefix("0x").filter(|digits| !digits.is_empty())
+            && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        {
+            return invalid("is hexadecimal", "write it in decimal".to_owned());
         }
         if lower.starts_with(['o', 'b']) || lower.starts_with("0o") || lower.starts_with("0b") {
             return invalid("is not decimal", "write it in decimal".to_owned());
@@ -158,6 +159,9 @@ impl Reader<'_> {
                 );
             }
         }
+        if unsigned.split_once('/').is_some_and(|(above, below)| digits(above) && digits(below)) {
+            return invalid("is a fraction", "write the result, or put it in double quotes".to_owned());
+        }
         // A date, a version, a quantity with its unit: meant as a string.
         self.unquoted(span)
     }
@@ -176,7 +180,9 @@ impl Reader<'_> {
         let rest = &self.text[self.at..];
         let quotes = |slip| {
             let span = self.other_quotes(found);
-            let inner = self.text[span.start..span.end].trim_matches(|c| "'`‘’‚“”„«»\"＂".contains(c));
+            let mut inner = self.text[span.start..span.end].chars();
+            (inner.next(), inner.next_back());
+            let inner = inner.as_str();
             let short = span.len() > found.len_utf8() && inner.len() <= 60 && !inner.contains(['"', '\\']);
             SyntaxError::new(slip, span, format!("found {}", quote(self.text, span))).with_help(if short {
                 format!("write `\"{inner}\"`")
