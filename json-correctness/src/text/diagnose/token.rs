@@ -181,7 +181,8 @@ impl Reader<'_> {
         let quotes = |slip| {
             let span = self.other_quotes(found);
             let mut inner = self.text[span.start..span.end].chars();
-            (inner.next(), inner.next_back());
+            inner.next();
+            inner.next_back();
             let inner = inner.as_str();
             let short = span.len() > found.len_utf8() && inner.len() <= 60 && !inner.contains(['"', '\\']);
             SyntaxError::new(slip, span, format!("found {}", quote(self.text, span))).with_help(if short {
