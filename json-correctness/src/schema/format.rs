@@ -188,8 +188,8 @@ fn may_be_uuid(text: &str) -> bool {
         && text.bytes().filter(u8::is_ascii_hexdigit).count() == 32
 }
 
-/// Year, month and day with hyphens must be a day of the calendar; what else a parser may take (white
-/// space, a sign, no hyphens) only needs a digit.
+/// Year, month and day with hyphens must be a day of the calendar. Besides, parsers take white space, a
+/// sign, and digits alone (ISO 8601's basic form); none of them takes `30.01.2024` or `01/30/2024`.
 fn may_be_date(text: &str) -> bool {
     let mut parts = text.trim().splitn(3, '-').map(leading_number);
     match (parts.next(), parts.next(), parts.next()) {
@@ -204,7 +204,13 @@ fn may_be_date(text: &str) -> bool {
             };
             (1..=days).contains(&day)
         }
-        _ => has_digit(text),
+        _ => {
+            let text = text.trim_start();
+            match leading_number(text.strip_prefix(['+', '-']).unwrap_or(text)) {
+                Some((number, rest)) => rest.trim_start().starts_with('-') || number > 9_999_999,
+                None => false,
+            }
+        }
     }
 }
 
@@ -218,11 +224,12 @@ fn may_be_date_time(text: &str) -> bool {
 }
 
 /// Hours, minutes and seconds with colons must be on the clock (24:00 and a leap second included).
+/// Besides, parsers take a `T` before and digits alone.
 fn may_be_time(text: &str) -> bool {
     let mut parts = text.trim().splitn(3, ':').map(leading_number);
     match (parts.next(), parts.next()) {
         (Some(Some((hour, ""))), Some(Some((minute, _)))) => hour <= 24 && minute <= 59,
-        _ => has_digit(text),
+        _ => text.trim().trim_start_matches(['T', 't']).starts_with(|first: char| first.is_ascii_digit()),
     }
 }
 
@@ -259,6 +266,16 @@ mod tests {
             ("date", "2024-13-01", false),
             ("date", "2023-02-29", false),
             ("date", "tomorrow", false),
+            ("date", "20240131", true),
+            ("date", "-0044-03-15", true),
+            ("date", "2024 - 1 - 31", true),
+            ("date", "30.01.2024", false),
+            ("date", "01/30/2024", false),
+            ("date", "January 30, 2024", false),
+            ("date-time", "20240131T120000Z", true),
+            ("date-time", "30.01.2024 12:00", false),
+            ("time", "T12:00", true),
+            ("time", "noon at 12", false),
             ("date-time", "2024-01-01T25:00:00Z", false),
             ("date-time", "2024-01-01 00:00:00 UTC", true),
             ("time", "12:61:00", false),

@@ -17,7 +17,7 @@ pub(super) fn likeness(left: &str, right: &str) -> f64 {
     if plain_left == plain_right {
         return 1.0;
     }
-    spelling(&plain_left, &plain_right).max(wording(left, right)).max(beginning(&plain_left, &plain_right))
+    spelling(&plain_left, &plain_right).max(wording(left, right)).max(abbreviation(&plain_left, &plain_right))
 }
 
 /// The name without case and separators.
@@ -43,10 +43,21 @@ fn wording(left: &str, right: &str) -> f64 {
     0.6 + 0.3 * few.len() as f64 / many.len() as f64
 }
 
-/// By abbreviation: `desc` and `description`.
-fn beginning(left: &str, right: &str) -> f64 {
+/// By abbreviation: `desc` and `description`, `qty` and `quantity`.
+fn abbreviation(left: &str, right: &str) -> f64 {
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
-    if short.chars().count() >= 3 && long.starts_with(short) { 0.65 } else { 0.0 }
+    if short.chars().count() < 3 {
+        return 0.0;
+    }
+    if long.starts_with(short) {
+        return 0.65;
+    }
+    // The same first letter, and consonants of the rest in their order, not too few of them.
+    let mut letters = long.chars();
+    let in_order = short.chars().all(|wanted| letters.any(|letter| letter == wanted));
+    let consonants = !short.chars().skip(1).any(|letter| "aeiou".contains(letter));
+    let first = short.chars().next() == long.chars().next();
+    if in_order && consonants && first && 3 * short.len() >= long.len() { 0.62 } else { 0.0 }
 }
 
 /// The words of a name in snake_case, kebab-case or camelCase.
@@ -82,6 +93,11 @@ mod tests {
             ("Customer-Name", "customer_name", true),
             ("emial", "email", true),
             ("desc", "description", true),
+            ("qty", "quantity", true),
+            ("args", "arguments", true),
+            ("amt", "amount", true),
+            ("age", "average", false),
+            ("tmp", "transmission_type", false),
             ("pirority", "priority", true),
             ("e_mail", "email", true),
             ("name", "customer_email", false),
