@@ -43,8 +43,8 @@ impl fmt::Display for Outcome {
 ///
 /// Its `Display` is the report that a failing assertion prints, without colour; the model's text in
 /// it is made harmless for a terminal.
+// Not `must_use`: the assertions return it to those who want to look on, and most do not.
 #[derive(Clone, Debug)]
-#[must_use]
 pub struct Verdict {
     metric: String,
     outcome: Outcome,
