@@ -34,7 +34,7 @@ impl<'t> Input<'t> {
         mode: Option<Compat>,
         limits: &Limits,
     ) -> Self {
-        let mut steps = Vec::new();
+        let mut steps = Vec::with_capacity(4);
         let (extracted, document) = match text_of(output) {
             Err(error) => (None, Err(error)),
             Ok(text) if mode == Some(Compat::LangChain) && extraction == Extraction::Whole => {
@@ -65,7 +65,8 @@ impl<'t> Input<'t> {
         steps: impl IntoIterator<Item = String>,
     ) -> Measurement {
         let mut measurement = Measurement::new(score).violations(violations).extracted(self.extracted);
-        measurement.steps = self.steps.into_iter().chain(steps).collect();
+        measurement.steps = self.steps;
+        measurement.steps.extend(steps);
         measurement
     }
 }

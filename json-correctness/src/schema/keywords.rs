@@ -64,8 +64,9 @@ impl Spent {
             return None;
         }
         let run = pattern.run(text);
-        if pattern.backtracks() && run.steps > DEAR_STEPS {
-            self.steps += run.steps;
+        let steps = run.steps + pattern.steps(text);
+        if pattern.backtracks() && steps > DEAR_STEPS {
+            self.steps += steps;
         }
         run.matches
     }
@@ -197,7 +198,12 @@ pub(crate) fn register<'o>(
             })
         })
         .with_keyword("x-expected", |_: &Map<String, Value>, value: &Value, _: Location| {
-            Ok(Box::new(Limit { limits: exact_limits(value) }) as Boxed)
+            Ok(Box::new(LimitsKeyword {
+                limits: exact_limits(value)
+                    .into_iter()
+                    .map(|(bound, limit)| Limit::new(bound, limit))
+                    .collect(),
+            }) as Boxed)
         });
     // The crate's own `const` and `enum` compare numbers as `f64`, but are fast on strings.
     if allows_numbers(schema) {
@@ -237,15 +243,14 @@ type Boxed = Box<dyn for<'i> Keyword<'i, Documents>>;
 
 /// A keyword whose value is none that it can have there; the meta-schema refuses it where it matters.
 fn nothing() -> Boxed {
-    Box::new(Limit { limits: Vec::new() })
+    Box::new(LimitsKeyword { limits: Vec::new() })
 }
 
 fn limit_keyword(value: &Value, bound: Bound) -> Boxed {
     match value {
-        Value::Number(limit) => match limit.as_i64() {
-            Some(integer) => Box::new(IntegerLimit { bound, integer, limit: limit.to_string() }),
-            None => Box::new(Limit { limits: vec![(bound, limit.to_string())] }),
-        },
+        Value::Number(limit) => {
+            Box::new(LimitsKeyword { limits: vec![Limit::new(bound, limit.to_string())] })
+        }
         _ => nothing(),
     }
 }
@@ -279,40 +284,43 @@ fn allows(bound: Bound, ordering: Ordering) -> bool {
     }
 }
 
-/// A limit of 64 bits, which nearly every number is compared to without its digits.
-struct IntegerLimit {
-    bound: Bound,
-    integer: i64,
-    limit: String,
-}
-
-impl<'i> Keyword<'i, Documents> for IntegerLimit {
-    fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
-        verdict(Keyword::<Documents>::is_valid(self, instance))
-    }
-
-    fn is_valid(&self, instance: View<'i>) -> bool {
-        instance.as_number().is_none_or(|numeral| match numeral.number.as_i64() {
-            Some(integer) => allows(self.bound, integer.cmp(&self.integer)),
-            None => holds(numeral.number, self.bound, &self.limit),
-        })
-    }
-}
-
+/// A bound on numbers.
 struct Limit {
-    limits: Vec<(Bound, String)>,
+    bound: Bound,
+    /// The limit rounded, which nearly every number is compared to without its digits: rounding keeps
+    /// the order, so two numbers that differ when rounded differ the same way.
+    near: f64,
+    exact: String,
 }
 
-impl<'i> Keyword<'i, Documents> for Limit {
+impl Limit {
+    fn new(bound: Bound, exact: String) -> Self {
+        Self { bound, near: exact.parse().unwrap_or(f64::NAN), exact }
+    }
+
+    fn allows(&self, number: Number<'_>) -> bool {
+        match number.as_f64().partial_cmp(&self.near) {
+            Some(ordering @ (Ordering::Less | Ordering::Greater)) => allows(self.bound, ordering),
+            _ if number.spelling() == self.exact => allows(self.bound, Ordering::Equal),
+            _ => holds(number, self.bound, &self.exact),
+        }
+    }
+}
+
+struct LimitsKeyword {
+    limits: Vec<Limit>,
+}
+
+impl<'i> Keyword<'i, Documents> for LimitsKeyword {
     fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
         verdict(Keyword::<Documents>::is_valid(self, instance))
     }
 
     fn is_valid(&self, instance: View<'i>) -> bool {
         self.limits.is_empty()
-            || instance.as_number().is_none_or(|numeral| {
-                self.limits.iter().all(|(bound, limit)| holds(numeral.number, *bound, limit))
-            })
+            || instance
+                .as_number()
+                .is_none_or(|numeral| self.limits.iter().all(|limit| limit.allows(numeral.number)))
     }
 }
 
@@ -437,10 +445,16 @@ mod tests {
             ("1.00000000000000000000001", Bound::Maximum, "1", false),
             ("1.0", Bound::ExclusiveMaximum, "1", false),
             ("1e2", Bound::Minimum, "100", true),
+            ("1e400", Bound::Maximum, "1e300", false),
+            ("9007199254740993", Bound::Maximum, "9007199254740992", false),
+            ("9007199254740993", Bound::ExclusiveMinimum, "9007199254740992", true),
+            ("-0", Bound::Minimum, "0.0", true),
         ];
         for (number, bound, limit, expected) in rows {
             let number = Number::parse(number).unwrap_or_else(|| unreachable!("a number"));
             assert_eq!(holds(number, bound, limit), expected, "{} {limit}", number.spelling());
+            let limit = Limit::new(bound, limit.to_owned());
+            assert_eq!(limit.allows(number), expected, "{} {}", number.spelling(), limit.exact);
         }
     }
 }

@@ -70,6 +70,7 @@ pub(crate) struct Typed<T> {
     /// Sorted and placed.
     pub(crate) violations: Vec<Violation>,
     judge: LastJudge,
+    entry: Arc<TypeSchema>,
 }
 
 /// Which judge of a typed check spoke last.
@@ -82,7 +83,7 @@ enum LastJudge {
 impl<T> Typed<T> {
     /// What was judged and how it went, in one line.
     pub(crate) fn step(&self) -> String {
-        let name = type_name::<T>();
+        let name = &self.entry.name;
         match (self.judge, &self.value) {
             (LastJudge::Schema, _) => {
                 format!("the schema of `{name}` refused the text; the type was not asked")
@@ -108,49 +109,37 @@ pub(crate) fn judge<T: ExpectedSchema>(
     strict: bool,
     limits: &Limits,
 ) -> Result<Typed<T>, Error> {
-    let schema = compiled::<T>(strict, limits)?;
-    let mut violations = schema.violations(document, limits);
+    let entry = entry::<T>(&schema_limits(limits));
+    let mut violations = entry.compiled(strict)?.violations(document, limits);
     let duplicates_only =
         violations.iter().all(|found| matches!(found.kind, ViolationKind::DuplicateKey { .. }));
     if !duplicates_only {
-        return Ok(Typed { value: None, violations, judge: LastJudge::Schema });
+        return Ok(Typed { value: None, violations, judge: LastJudge::Schema, entry });
     }
     let judge = if violations.is_empty() { LastJudge::Type } else { LastJudge::Schema };
-    let attempt = match too_costly::<T>(document, limits) {
+    let attempt = match entry.too_costly(document) {
         Some(refused) => Err(refused),
         None => deserialize::<T>(document),
     };
     match attempt {
         Ok(value) => {
             let value = Some(value).filter(|_| violations.is_empty());
-            return Ok(Typed { value, violations, judge });
+            return Ok(Typed { value, violations, judge, entry });
         }
         // Reported already, at the place of both keys.
         Err(refused) if !violations.is_empty() && refused.is_duplicate() => {}
         Err(refused) => {
             let formats =
-                if strict { Vec::new() } else { formats_at::<T>(document, &refused.pointer, limits)? };
+                if strict { Vec::new() } else { entry.formats_at(document, &refused.pointer, limits)? };
             if formats.is_empty() {
-                violations.push(refused.into_violation(type_name::<T>()));
+                violations.push(refused.into_violation(entry.name.clone()));
             }
             violations.extend(formats);
             Violation::place(&mut violations, document.text(), limits.max_message_bytes);
             compiled::truncate(&mut violations, document, limits);
         }
     }
-    Ok(Typed { value: None, violations, judge })
-}
-
-/// Whether the type cannot be asked, because its alternatives would be tried too often.
-fn too_costly<T: ExpectedSchema>(document: &Document<'_>, limits: &Limits) -> Option<refusal::Refusal> {
-    let entry = entry::<T>(&schema_limits(limits));
-    let untagged =
-        entry.untagged.get_or_init(|| Untagged::of(&format::named_for(&entry.schema, false), limits));
-    let steps = untagged.as_ref()?.too_many(document)?;
-    Some(refusal::Refusal::not_asked(
-        document,
-        format!("its untagged alternatives would be tried {steps} times on this text: nest it less"),
-    ))
+    Ok(Typed { value: None, violations, judge, entry })
 }
 
 /// Asks the type, from the text's bytes: `from_value` and `from_str` judge differently.
@@ -179,58 +168,74 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
     }
 }
 
-/// Where the type refused a value whose strict format it does not have either, the format says more
-/// than the type's own words.
-fn formats_at<T: ExpectedSchema>(
-    document: &Document<'_>,
-    pointer: &Pointer,
-    limits: &Limits,
-) -> Result<Vec<Violation>, Error> {
-    let strict = compiled::<T>(true, limits)?;
-    let mut violations = strict.violations(document, limits);
-    violations
-        .retain(|found| matches!(found.kind, ViolationKind::Format { .. }) && found.pointer == *pointer);
-    Ok(violations)
-}
-
-/// The schema of one type, in its two forms, each compiled on first use.
+/// The schema of one type under one set of limits, in its two forms, each compiled on first use.
+#[derive(Debug)]
 struct TypeSchema {
+    /// The type's name without paths.
+    name: String,
     schema: Value,
+    limits: Limits,
     forms: [OnceLock<Result<CompiledSchema, Error>>; 2],
     /// What asking the type may cost, for the types where that must be counted.
     untagged: OnceLock<Option<Untagged>>,
 }
 
-/// Schemas of a type under several limits are kept up to this number.
-const KEPT_PER_TYPE: usize = 8;
-
-type Cache = RwLock<HashMap<TypeId, Vec<(Limits, Arc<TypeSchema>)>>>;
-
-/// The compiled schema of a type, made once per type and limits.
-pub(crate) fn compiled<T: ExpectedSchema>(strict: bool, limits: &Limits) -> Result<CompiledSchema, Error> {
-    let limits = schema_limits(limits);
-    let entry = entry::<T>(&limits);
-    entry.forms[usize::from(strict)]
-        .get_or_init(|| {
-            let judged = format::named_for(&entry.schema, strict);
+impl TypeSchema {
+    fn compiled(&self, strict: bool) -> Result<&CompiledSchema, Error> {
+        let form = self.forms[usize::from(strict)].get_or_init(|| {
+            let judged = format::named_for(&self.schema, strict);
             let source = Source {
-                schema: &entry.schema,
+                schema: &self.schema,
                 judged: &judged,
                 integers: IntegerRule::Spelling,
                 documents: &[],
             };
-            CompiledSchema::compile(&source, &limits)
-                .map_err(|error| error.within(&format!("the type `{}`", type_name::<T>())))
-        })
-        .clone()
+            CompiledSchema::compile(&source, &self.limits)
+                .map_err(|error| error.within(&format!("the type `{}`", self.name)))
+        });
+        form.as_ref().map_err(Clone::clone)
+    }
+
+    /// Whether the type cannot be asked, because its alternatives would be tried too often.
+    fn too_costly(&self, document: &Document<'_>) -> Option<refusal::Refusal> {
+        let untagged =
+            self.untagged.get_or_init(|| Untagged::of(&format::named_for(&self.schema, false), &self.limits));
+        let steps = untagged.as_ref()?.too_many(document)?;
+        Some(refusal::Refusal::not_asked(
+            document,
+            format!("its untagged alternatives would be tried {steps} times on this text: nest it less"),
+        ))
+    }
+
+    /// Where the type refused a value whose strict format it does not have either, the format says
+    /// more than the type's own words.
+    fn formats_at(
+        &self,
+        document: &Document<'_>,
+        pointer: &Pointer,
+        limits: &Limits,
+    ) -> Result<Vec<Violation>, Error> {
+        let mut violations = self.compiled(true)?.violations(document, limits);
+        violations
+            .retain(|found| matches!(found.kind, ViolationKind::Format { .. }) && found.pointer == *pointer);
+        Ok(violations)
+    }
+}
+
+/// Schemas of a type under several limits are kept up to this number.
+const KEPT_PER_TYPE: usize = 8;
+
+type Cache = RwLock<HashMap<TypeId, Vec<Arc<TypeSchema>>>>;
+
+/// The compiled schema of a type, made once per type and limits.
+pub(crate) fn compiled<T: ExpectedSchema>(strict: bool, limits: &Limits) -> Result<CompiledSchema, Error> {
+    entry::<T>(&schema_limits(limits)).compiled(strict).cloned()
 }
 
 fn entry<T: ExpectedSchema>(limits: &Limits) -> Arc<TypeSchema> {
     static CACHE: OnceLock<Cache> = OnceLock::new();
     let cache = CACHE.get_or_init(Cache::default);
-    let find = |kept: &[(Limits, Arc<TypeSchema>)]| {
-        kept.iter().find(|(kept, _)| kept == limits).map(|(_, entry)| Arc::clone(entry))
-    };
+    let find = |kept: &[Arc<TypeSchema>]| kept.iter().find(|entry| entry.limits == *limits).map(Arc::clone);
     let kept = cache
         .read()
         .unwrap_or_else(PoisonError::into_inner)
@@ -239,7 +244,9 @@ fn entry<T: ExpectedSchema>(limits: &Limits) -> Arc<TypeSchema> {
     kept.unwrap_or_else(|| {
         // Made outside the lock: it runs the type's own code.
         let entry = Arc::new(TypeSchema {
+            name: type_name::<T>(),
             schema: json_schema::<T>(),
+            limits: limits.clone(),
             forms: Default::default(),
             untagged: OnceLock::new(),
         });
@@ -249,7 +256,7 @@ fn entry<T: ExpectedSchema>(limits: &Limits) -> Arc<TypeSchema> {
             return earlier;
         }
         if kept.len() < KEPT_PER_TYPE {
-            kept.push((limits.clone(), Arc::clone(&entry)));
+            kept.push(Arc::clone(&entry));
         }
         entry
     })

@@ -28,8 +28,8 @@ struct Builder<'t> {
 pub(super) fn build(text: &str, start: usize, end: usize, max_depth: usize) -> Option<Built> {
     let bytes = &text.as_bytes()[..end];
     let built = Built {
-        // About one entry in 14 bytes of compact text; a wrong guess costs one more allocation.
-        entries: Vec::with_capacity(((end - start) / 14).clamp(4, 1 << 16)),
+        // About one entry in 10 bytes of compact text; too low a guess costs one more allocation.
+        entries: Vec::with_capacity(((end - start) / 9).clamp(4, 1 << 16)),
         buffer: String::new(),
         ends: Vec::new(),
         index: KeyIndex::default(),
@@ -174,6 +174,9 @@ impl Builder<'_> {
     /// The string at `start`, whose first escape stands at `at`: decoded into the buffer.
     fn string_with_escapes(&mut self, start: usize, mut at: usize) -> Option<()> {
         let mut copied = start + 1;
+        if self.built.buffer.capacity() == 0 {
+            self.built.buffer.reserve(256);
+        }
         loop {
             let stop = self.bytes.get(at)?;
             self.built.buffer.push_str(&self.text[copied..at]);
@@ -190,6 +193,7 @@ impl Builder<'_> {
         }
         self.at = at + 1;
         if self.built.ends.is_empty() {
+            self.built.ends.reserve(16);
             self.built.ends.push(0);
         }
         let extra = self.built.ends.len() as u32;

@@ -40,6 +40,9 @@ pub struct Document<'t> {
     pub(super) duplicates: Vec<Duplicate>,
 }
 
+/// What the pointers of the duplicates may take together: a key can be as long as the text.
+const MAX_POINTER_BYTES: usize = 4 << 20;
+
 /// A value or a key, in the order of the text: a container is followed by what it holds, a key by
 /// its value. The kind of a value is told by its first byte in the text.
 #[derive(Clone, Copy, Debug)]
@@ -145,7 +148,7 @@ impl<'t> Document<'t> {
     }
 
     /// The keys that stand more than once in one object, in the order of the text; no more of them
-    /// than [`Limits::max_violations`].
+    /// than [`Limits::max_violations`], and fewer where their pointers would take megabytes.
     #[must_use]
     pub fn duplicates(&self) -> &[Duplicate] {
         &self.duplicates
@@ -168,7 +171,7 @@ impl<'t> Document<'t> {
         repeated.sort_unstable_by_key(|&(_, again)| again);
         repeated.truncate(most);
         let members: Vec<u32> = repeated.iter().map(|&(_, again)| again + 1).collect();
-        let pointers = self.pointers(&members);
+        let pointers = self.pointers(&members, MAX_POINTER_BYTES);
         self.duplicates = repeated
             .into_iter()
             .zip(pointers)

@@ -106,7 +106,8 @@ impl KeyIndex {
 impl Document<'_> {
     /// The entry of the last key of that name in an object.
     pub(super) fn find_key(&self, object: u32, key: &str) -> Option<u32> {
-        let same = |entry: u32| self.string(entry) == key;
+        let print = fingerprint(key.as_bytes());
+        let same = |entry: u32| self.entries[entry as usize].next == print && self.string(entry) == key;
         let keys = || keys(&self.entries, object);
         if self.entries[object as usize].extra >= LARGE
             && let Some(found) = self.index.find(object, key, same)
@@ -137,30 +138,35 @@ impl Document<'_> {
     /// ```
     #[must_use]
     pub fn pointer_to(&self, node: Node<'_>) -> Pointer {
-        self.pointers(&[node.id() as u32]).pop().unwrap_or_default()
+        self.pointers(&[node.id() as u32], usize::MAX).pop().unwrap_or_default()
     }
 
-    /// The pointers of values, whose entries must be sorted, in one walk over the document.
-    pub(crate) fn pointers(&self, values: &[u32]) -> Vec<Pointer> {
+    /// The pointers of values, whose entries must be sorted, in one walk over the document. Where they
+    /// are longer than `most_bytes` together, only those of the first values; at least one.
+    pub(crate) fn pointers(&self, values: &[u32], most_bytes: usize) -> Vec<Pointer> {
         struct Open {
-            pointer: Pointer,
             container: u32,
+            /// Where the container's pointer ends in that of the value at hand.
+            end: usize,
             /// The entry to look at next, and its place in the container.
             next: u32,
             place: usize,
         }
         let mut open: Vec<Open> = Vec::new();
+        let mut pointer = Pointer::root();
         let mut found = Vec::with_capacity(values.len());
+        let mut bytes = 0;
         for &value in values {
             while open.last().is_some_and(|last| self.behind(last.container) <= value) {
                 open.pop();
             }
-            let mut here = (Pointer::root(), 0);
+            let mut here = 0;
             loop {
                 // Step from the innermost open container to its child that holds the value.
+                pointer.truncate(open.last().map_or(0, |last| last.end));
                 if let Some(last) = open.last_mut() {
                     let object = Node::new(self, last.container).json_type() == JsonType::Object;
-                    let child = loop {
+                    here = loop {
                         let child = last.next + u32::from(object);
                         let behind = self.behind(child);
                         if value < behind {
@@ -169,19 +175,22 @@ impl Document<'_> {
                         last.next = behind;
                         last.place += 1;
                     };
-                    let pointer = if object {
-                        last.pointer.key(self.string(last.next))
+                    if object {
+                        pointer.push_key(self.string(last.next));
                     } else {
-                        last.pointer.index(last.place)
-                    };
-                    here = (pointer, child);
+                        pointer.push_index(last.place);
+                    }
                 }
-                if here.1 >= value {
+                if here >= value {
                     break;
                 }
-                open.push(Open { pointer: here.0.clone(), container: here.1, next: here.1 + 1, place: 0 });
+                open.push(Open { container: here, end: pointer.as_str().len(), next: here + 1, place: 0 });
             }
-            found.push(here.0);
+            bytes += pointer.as_str().len();
+            if bytes > most_bytes && !found.is_empty() {
+                break;
+            }
+            found.push(pointer.clone());
         }
         found
     }

@@ -1,6 +1,6 @@
 //! JSON Pointer (RFC 6901): the address of a value in a document.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use serde::{Serialize, Serializer};
 
@@ -34,7 +34,8 @@ impl Pointer {
     /// The member `key` of the value at this pointer.
     #[must_use]
     pub fn key(&self, key: &str) -> Self {
-        let mut child = self.clone();
+        let mut child = Self(String::with_capacity(self.0.len() + 1 + key.len()));
+        child.0.push_str(&self.0);
         child.push_key(key);
         child
     }
@@ -47,13 +48,21 @@ impl Pointer {
 
     pub(crate) fn push_key(&mut self, key: &str) {
         self.0.push('/');
-        for character in key.chars() {
-            match character {
-                '~' => self.0.push_str("~0"),
-                '/' => self.0.push_str("~1"),
-                other => self.0.push(other),
-            }
+        let mut from = 0;
+        for (at, special) in key.match_indices(['~', '/']) {
+            self.0.push_str(&key[from..at]);
+            self.0.push_str(if special == "~" { "~0" } else { "~1" });
+            from = at + 1;
         }
+        self.0.push_str(&key[from..]);
+    }
+
+    pub(crate) fn push_index(&mut self, index: usize) {
+        let _ = write!(self.0, "/{index}");
+    }
+
+    pub(crate) fn truncate(&mut self, bytes: usize) {
+        self.0.truncate(bytes);
     }
 
     /// The pointer's text.

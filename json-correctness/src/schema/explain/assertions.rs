@@ -33,9 +33,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         for listed in [&schema.allowed, &schema.constant].into_iter().flatten() {
-            if !self.is_listed(listed, subject)?
-                && sink.put(|| Cause::NotAllowed(listed.values.iter().collect()))
-            {
+            if !self.is_listed(listed, subject)? && sink.put(|| Cause::NotAllowed(&listed.values)) {
                 return Ok(());
             }
         }
@@ -129,7 +127,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         if rules.unique {
-            self.spend(node.len() + node.source().len() / 16)?;
+            self.spend(node.len() / 4 + node.source().len() / 64)?;
             if let Some((first, second)) = canonical::first_repetition(node) {
                 sink.put(|| Cause::NotUnique(first, second));
             }

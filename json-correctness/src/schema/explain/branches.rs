@@ -14,8 +14,8 @@ use super::{
 };
 use crate::text::{JsonType, Node};
 
-/// Most branches that are named in one finding.
-const MAX_NAMED: usize = 8;
+/// Most branches that a finding describes.
+const MAX_DESCRIBED: usize = 256;
 /// Most keys of an object that are compared with the names of branches.
 const MAX_KEYS: usize = 8;
 /// Most branches that are compared by their faults.
@@ -47,8 +47,9 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         if !fitting.is_empty() {
-            let named = self.name(union, &fitting);
-            return self.report(Cause::SeveralBranches(named), node, id, out);
+            let mut fitting = fitting;
+            fitting.truncate(MAX_DESCRIBED);
+            return self.report(Cause::SeveralBranches(union, fitting), node, id, out);
         }
         self.choose(union, id, node, layers, out)
     }
@@ -85,7 +86,7 @@ impl<'a> Walk<'a> {
             if !expected.meets(types) {
                 self.report(Cause::Type { expected, found: found_type(types) }, node, id, out)?;
             }
-            return self.report(Cause::NotAllowed(values.iter().collect()), node, id, out);
+            return self.report(Cause::NotAllowed(values), node, id, out);
         }
         let by_type: Vec<usize> =
             (0..union.branches.len()).filter(|&place| union.types[place].meets(types)).collect();
@@ -98,7 +99,7 @@ impl<'a> Walk<'a> {
             {
                 return answer;
             }
-            if let Some(place) = self.by_key(union, node) {
+            if let Some(place) = self.by_key(union, node)? {
                 return self.lay(union.branches[place], node, layers, false, out);
             }
             let mut members = node.members();
@@ -127,7 +128,7 @@ impl<'a> Walk<'a> {
     ) -> Flow<()> {
         let expected = union.types.iter().fold(Types::NONE, |all, &types| all.or(types));
         if expected.is_empty() {
-            return self.report(Cause::Forbidden(String::new()), node, id, out);
+            return self.report(Cause::Forbidden(None), node, id, out);
         }
         self.report(Cause::Type { expected, found: found_type(types) }, node, id, out)?;
         // An optional list of values is still a list of values.
@@ -160,7 +161,6 @@ impl<'a> Walk<'a> {
             if !tag.untagged.is_empty() {
                 return None;
             }
-            let values = tag.values.iter().map(|(value, _)| value).collect();
             let found = member.value.json_type();
             if !tag.types.meets(Types::of(found)) {
                 let cause = Cause::Type { expected: tag.types, found };
@@ -168,33 +168,33 @@ impl<'a> Walk<'a> {
                     return Some(Err(stop));
                 }
             }
-            return Some(self.report(Cause::NotAllowed(values), member.value, id, out));
+            return Some(self.report(Cause::NotAllowed(&tag.values), member.value, id, out));
         }
         if !tag.untagged.is_empty() || !tag.required {
             return None;
         }
         // The tag may stand under a misspelt key; then its value still names the branch.
-        let misspelt = node.members().take(64).find_map(|member| {
-            let meant = tag.named(member.value)?;
-            (names::likeness(member.key, &tag.name) >= names::PLAUSIBLE).then_some(meant)
-        });
-        if let Some(meant) = misspelt {
-            return Some(self.lay(union.branches[meant], node, layers, false, out));
+        for member in node.members().take(64) {
+            let Some(meant) = tag.named(member.value) else { continue };
+            match self.likeness(member.key, &tag.name) {
+                Err(stop) => return Some(Err(stop)),
+                Ok(likeness) if likeness < names::PLAUSIBLE => {}
+                Ok(_) => return Some(self.lay(union.branches[meant], node, layers, false, out)),
+            }
         }
-        let values = tag.values.iter().map(|(value, _)| value).collect();
-        Some(self.report(Cause::Missing { field: &tag.name, values }, node, id, out))
+        Some(self.report(Cause::Missing { field: &tag.name, values: &tag.values }, node, id, out))
     }
 
     /// The branch whose one field has the name of a member, or nearly so.
-    fn by_key(&mut self, union: &'a Union, node: Node<'a>) -> Option<usize> {
-        let keys = union.keys.as_ref()?;
+    fn by_key(&mut self, union: &'a Union, node: Node<'a>) -> Flow<Option<usize>> {
+        let Some(keys) = &union.keys else { return Ok(None) };
         if let Some(place) = node.members().find_map(|member| keys.get(member.key)) {
-            return Some(*place);
+            return Ok(Some(*place));
         }
         let mut best: Option<(f64, &str, usize)> = None;
         for member in node.members().take(MAX_KEYS) {
             for (name, &place) in keys.iter().take(1_000) {
-                let likeness = names::likeness(member.key, name);
+                let likeness = self.likeness(member.key, name)?;
                 // The map has no order of its own: ties go to the first name.
                 let better = best.is_none_or(|(most, first, _)| {
                     likeness > most || (likeness == most && name.as_ref() < first)
@@ -204,7 +204,7 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        best.map(|(_, _, place)| place)
+        Ok(best.map(|(_, _, place)| place))
     }
 
     /// Explains each branch on its own and takes the one with the fewest faults, if it stands out.
@@ -225,12 +225,11 @@ impl<'a> Walk<'a> {
                 Ok(faults) => faults,
                 Err(Stop::Enough) => self.max_findings + 1,
                 Err(Stop::Budget) => {
-                    let named = self.name(union, candidates);
-                    out.push(Finding { cause: Cause::NoBranch(named), node, schema: id });
+                    out.push(Finding { cause: no_branch(union, candidates), node, schema: id });
                     return Err(Stop::Budget);
                 }
             };
-            let score = Score { faults, unlike: self.unlike(branch, node) };
+            let score = Score { faults, unlike: self.unlike(branch, node)? };
             match &best {
                 Some((least, _)) if score > *least => {}
                 Some((least, _)) if score == *least => tie = true,
@@ -244,8 +243,7 @@ impl<'a> Walk<'a> {
         // A branch of which nothing is there is not what was meant.
         let stranger = node.json_type() == JsonType::Object && score.unlike == usize::MAX;
         if tie || stranger || candidates.len() > MAX_COMPARED {
-            let named = self.name(union, candidates);
-            return self.report(Cause::NoBranch(named), node, id, out);
+            return self.report(no_branch(union, candidates), node, id, out);
         }
         let branch = union.branches[place];
         match self.trials.get(&Subject::Value(node).memory(branch)).cloned() {
@@ -278,35 +276,30 @@ impl<'a> Walk<'a> {
 
     /// How little of an object a branch knows: the fewer of its fields are there, the more.
     /// `usize::MAX`: none of them.
-    fn unlike(&self, branch: Id, node: Node<'a>) -> usize {
+    fn unlike(&mut self, branch: Id, node: Node<'a>) -> Flow<usize> {
         let (mut known, mut there) = (0_usize, 0_usize);
         for part in describe::conjunction(self.graph, branch) {
             let Some(rules) = &self.graph.schema(part).object else { continue };
             known += rules.properties.len();
+            self.spend(rules.properties.len().min(node.len()) / 8)?;
             there += if rules.properties.len() < node.len() {
                 rules.properties.iter().filter(|(name, _)| node.member(name).is_some()).count()
             } else {
                 node.members().filter(|member| rules.property(member.key).is_some()).count()
             };
         }
-        if known > 0 && there == 0 { usize::MAX } else { usize::MAX / 2 - there }
+        Ok(if known > 0 && there == 0 { usize::MAX } else { usize::MAX / 2 - there })
     }
 
-    fn name(&self, union: &Union, places: &[usize]) -> Vec<String> {
-        let mut named: Vec<String> = Vec::new();
-        for &place in places.iter().take(256) {
-            let words = describe::describe(self.graph, union.branches[place]);
-            if !named.contains(&words) {
-                named.push(words);
-            }
-        }
-        if named.len() > MAX_NAMED {
-            let more = named.len() - MAX_NAMED;
-            named.truncate(MAX_NAMED);
-            named.push(format!("{more} more"));
-        }
-        named
+    /// How alike two names are, at its price.
+    pub(super) fn likeness(&mut self, left: &str, right: &str) -> Flow<f64> {
+        self.spend(names::steps(left, right))?;
+        Ok(names::likeness(left, right))
     }
+}
+
+fn no_branch<'a>(union: &'a Union, candidates: &[usize]) -> Cause<'a> {
+    Cause::NoBranch(union, candidates.iter().copied().take(MAX_DESCRIBED).collect())
 }
 
 /// Less is better.

@@ -1,5 +1,7 @@
 //! Subschemas in a few words: `a string`, `an object with "kind": "cat"`.
 
+use std::io;
+
 use serde_json::Value;
 
 use super::{
@@ -38,8 +40,29 @@ pub(super) fn literal(value: &Value) -> String {
     match value {
         Value::Array(items) if items.len() > 20 => format!("an array of {} items", items.len()),
         Value::Object(members) if members.len() > 20 => format!("an object of {} fields", members.len()),
-        other => excerpt(&other.to_string()),
+        other => excerpt(&head_of(other)),
     }
+}
+
+/// The beginning of a value as JSON text: all that an excerpt needs of it, and not much more.
+fn head_of(value: &Value) -> String {
+    struct Head(Vec<u8>);
+    impl io::Write for Head {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let room = (MAX_EXCERPT * 2).saturating_sub(self.0.len());
+            self.0.extend(&bytes[..room.min(bytes.len())]);
+            // Ends the writing: the rest may be very long.
+            if room < bytes.len() { Err(io::ErrorKind::WriteZero.into()) } else { Ok(bytes.len()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut head = Head(Vec::new());
+    let _ = serde_json::to_writer(&mut head, value);
+    // A character that was cut apart lies behind what an excerpt shows.
+    String::from_utf8_lossy(&head.0).into_owned()
 }
 
 /// A schema with all that it refers to and joins, as far as a look goes.
@@ -71,8 +94,7 @@ fn describe_parts(graph: &Graph, parts: &[Id], depth: usize) -> String {
     }
     for schema in &schemas {
         if let Some(listed) = schema.constant.as_ref().or(schema.allowed.as_ref()) {
-            let values: Vec<&Value> = listed.values.iter().collect();
-            return one_of(&values);
+            return one_of(&listed.values);
         }
     }
     let mut types = schemas.iter().filter_map(|schema| schema.types).fold(Types::ALL, Types::and);
@@ -110,11 +132,11 @@ fn describe_parts(graph: &Graph, parts: &[Id], depth: usize) -> String {
 }
 
 /// `"a"`, or `one of "a", "b"`.
-pub(super) fn one_of(values: &[&Value]) -> String {
+pub(super) fn one_of(values: &[Value]) -> String {
     match values {
         [only] => literal(only),
         _ => {
-            let named: Vec<String> = values.iter().take(MAX_NAMED).map(|value| literal(value)).collect();
+            let named: Vec<String> = values.iter().take(MAX_NAMED).map(literal).collect();
             let more = if values.len() > MAX_NAMED { ", …" } else { "" };
             format!("one of {}{more}", named.join(", "))
         }
@@ -135,7 +157,7 @@ fn object(graph: &Graph, schemas: &[&Schema]) -> String {
             }
         }
         for name in &rules.required {
-            if !named.contains(&name) {
+            if named.len() <= MAX_NAMED && !named.contains(&name) {
                 named.push(name);
             }
         }

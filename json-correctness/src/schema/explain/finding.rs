@@ -1,6 +1,6 @@
 //! What the walk finds, before it is put into words.
 
-use super::{graph::Id, types::Types};
+use super::{graph::Id, types::Types, unions::Union};
 use crate::{
     text::{JsonType, Member, Node},
     violation::{Bound, Counted},
@@ -19,24 +19,54 @@ pub(super) struct Finding<'a> {
 
 #[derive(Clone, Debug)]
 pub(super) enum Cause<'a> {
-    Type { expected: Types, found: JsonType },
-    NotAllowed(Vec<&'a serde_json::Value>),
+    Type {
+        expected: Types,
+        found: JsonType,
+    },
+    NotAllowed(&'a [serde_json::Value]),
     OutOfRange(Bound, &'a str),
     NotMultipleOf(&'a str),
-    Count { counted: Counted, bound: Bound, limit: u64, found: u64 },
+    Count {
+        counted: Counted,
+        bound: Bound,
+        limit: u64,
+        found: u64,
+    },
     Pattern(&'a str),
     Format(&'a str),
     Content(&'a str),
     NotUnique(usize, usize),
-    Missing { field: &'a str, values: Vec<&'a serde_json::Value> },
-    Misspelt { field: &'a str, member: Member<'a>, required: bool },
-    Unknown { member: Member<'a>, known: Vec<&'a str> },
-    Duplicate { member: Member<'a>, first: Member<'a> },
-    InvalidKey { member: Member<'a>, reason: String, suggestion: Option<String> },
-    Dependent { field: &'a str, because: Member<'a> },
-    NoBranch(Vec<String>),
-    SeveralBranches(Vec<String>),
-    Forbidden(String),
+    Missing {
+        field: &'a str,
+        values: &'a [serde_json::Value],
+    },
+    Misspelt {
+        field: &'a str,
+        member: Member<'a>,
+        required: bool,
+    },
+    Unknown {
+        member: Member<'a>,
+        known: Vec<&'a str>,
+    },
+    Duplicate {
+        member: Member<'a>,
+        first: Member<'a>,
+    },
+    InvalidKey {
+        member: Member<'a>,
+        reason: String,
+        suggestion: Option<String>,
+    },
+    Dependent {
+        field: &'a str,
+        because: Member<'a>,
+    },
+    /// Of the union, the branches at these places were looked at.
+    NoBranch(&'a Union, Vec<usize>),
+    SeveralBranches(&'a Union, Vec<usize>),
+    /// What the value must not be; `None`: there must be no value.
+    Forbidden(Option<Id>),
 }
 
 /// Where the assertions of a schema put what they find.

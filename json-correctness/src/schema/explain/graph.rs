@@ -232,10 +232,7 @@ pub(super) struct Condition {
 
 /// A text that equal numbers share.
 pub(super) fn number_form(spelling: &str) -> String {
-    let sign = if spelling.starts_with('-') { "-" } else { "" };
-    match canonical::decimal(spelling) {
-        Some((digits, _)) if digits.is_empty() => "0".to_owned(),
-        Some((digits, exponent)) => format!("{sign}{digits}e{exponent}"),
-        None => spelling.to_owned(),
-    }
+    let mut form = String::new();
+    let _ = canonical::write_number(spelling, &mut form);
+    form
 }

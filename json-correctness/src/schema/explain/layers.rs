@@ -3,7 +3,6 @@
 //! reported twice.
 
 use super::{
-    describe,
     finding::{Cause, Finding, Sink},
     graph::{ANYTHING, Condition, Id, NOTHING, Schema},
     subject::Subject,
@@ -77,11 +76,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         if id == NOTHING {
-            return if settled {
-                Ok(())
-            } else {
-                self.report(Cause::Forbidden(String::new()), node, id, out)
-            };
+            return if settled { Ok(()) } else { self.report(Cause::Forbidden(None), node, id, out) };
         }
         self.spend(1)?;
         // What was laid once says nothing new, except inside another `unevaluated…`.
@@ -137,8 +132,7 @@ impl<'a> Walk<'a> {
         }
         for &part in applied.not.iter().filter(|_| !settled) {
             if self.valid(part, Subject::Value(node))? {
-                let forbidden = describe::describe(self.graph, part);
-                self.report(Cause::Forbidden(forbidden), node, id, out)?;
+                self.report(Cause::Forbidden(Some(part)), node, id, out)?;
             }
         }
         if let Some(union) = &applied.any_of {

@@ -72,14 +72,10 @@ impl<'a> Walk<'a> {
                 if !lost.required && !stranger.forbidden {
                     continue;
                 }
-                // To compare names takes as long as some looks at a value.
-                self.spend(6)?;
-                let likeness = lost
-                    .names
-                    .iter()
-                    .take(8)
-                    .map(|name| names::likeness(stranger.member.key, name))
-                    .fold(0.0, f64::max);
+                let mut likeness = 0.0_f64;
+                for name in lost.names.iter().take(8) {
+                    likeness = likeness.max(self.likeness(stranger.member.key, name)?);
+                }
                 if likeness < names::PLAUSIBLE {
                     continue;
                 }

@@ -131,7 +131,8 @@ impl Explainer {
         let steps = walk.steps;
         let truncated = findings.len() > limits.max_violations;
         findings.truncate(limits.max_violations);
-        let mut violations = words::violations(&self.graph, document, &findings);
+        let mut violations = words::violations(&self.graph, document, &findings, limits);
+        let truncated = truncated || violations.len() < findings.len();
         Violation::place(&mut violations, document.text(), limits.max_message_bytes);
         let whole = document.root().span();
         if violations.is_empty() && (walk.skipped || result == Err(Stop::Budget)) {

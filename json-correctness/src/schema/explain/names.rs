@@ -20,6 +20,33 @@ pub(super) fn likeness(left: &str, right: &str) -> f64 {
     spelling(&plain_left, &plain_right).max(wording(left, right)).max(abbreviation(&plain_left, &plain_right))
 }
 
+/// What the comparison costs, in steps of the walk.
+pub(super) fn steps(left: &str, right: &str) -> usize {
+    if left.len() > MAX_COMPARED || right.len() > MAX_COMPARED {
+        return 1;
+    }
+    4 + left.len() * right.len() / 64
+}
+
+/// Comparisons that may still be made.
+#[derive(Debug)]
+pub(super) struct Effort {
+    pub(super) left: usize,
+}
+
+impl Effort {
+    /// As [`likeness`]; 0 where there is no effort left.
+    pub(super) fn likeness(&mut self, left: &str, right: &str) -> f64 {
+        match self.left.checked_sub(steps(left, right)) {
+            Some(rest) => {
+                self.left = rest;
+                likeness(left, right)
+            }
+            None => 0.0,
+        }
+    }
+}
+
 /// The name without case and separators.
 pub(super) fn plain(name: &str) -> String {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()

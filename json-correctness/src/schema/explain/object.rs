@@ -96,7 +96,7 @@ impl<'a> Walk<'a> {
         }
         for (lost, found) in missing.iter().zip(found) {
             if lost.required && !found {
-                let cause = Cause::Missing { field: lost.names[0], values: Vec::new() };
+                let cause = Cause::Missing { field: lost.names[0], values: &[] };
                 self.report(cause, node, rules[0].id, out)?;
             }
         }

@@ -8,7 +8,7 @@ use super::{
     describe::{self, excerpt},
     finding::{Cause, Sink},
     graph::{Graph, Id},
-    names,
+    names::{self, Effort},
     subject::Subject,
     types::Types,
     walk::{Flow, Walk},
@@ -23,12 +23,14 @@ use crate::{
 const MAX_LISTED: usize = 12;
 /// Most values that are compared with the wrong one.
 const MAX_COMPARED: usize = 500;
+/// What may be spent on the comparisons for one key.
+const MAX_KEY_EFFORT: usize = 5_000;
 /// Longest text that is compared, in bytes.
 const MAX_TEXT: usize = 64;
 
 /// For a value that is none of the allowed ones: the nearest one, else a list.
-pub(super) fn allowed(node: Node<'_>, values: &[&Value]) -> Option<String> {
-    if let Some(nearest) = nearest(node, values) {
+pub(super) fn allowed(node: Node<'_>, values: &[Value], effort: &mut Effort) -> Option<String> {
+    if let Some(nearest) = nearest(node, values, effort) {
         return Some(format!("did you mean {}?", describe::literal(nearest)));
     }
     if values.len() < 2 {
@@ -48,18 +50,18 @@ pub(super) fn allowed(node: Node<'_>, values: &[&Value]) -> Option<String> {
 }
 
 /// The allowed value that the wrong one nearly is.
-fn nearest<'v>(node: Node<'_>, values: &[&'v Value]) -> Option<&'v Value> {
+fn nearest<'v>(node: Node<'_>, values: &'v [Value], effort: &mut Effort) -> Option<&'v Value> {
     let text = match node.json_type() {
         JsonType::Array | JsonType::Object => return None,
         JsonType::String => node.as_str()?,
         _ => node.source(),
     };
-    nearest_text(text, values)
+    nearest_text(text, values, effort)
 }
 
 /// The allowed value whose text is nearest; none where several are equally near: `"2017"` is as much
 /// `"2015"` as `"2018"`.
-fn nearest_text<'v>(text: &str, values: &[&'v Value]) -> Option<&'v Value> {
+fn nearest_text<'v>(text: &str, values: &'v [Value], effort: &mut Effort) -> Option<&'v Value> {
     let text = text.trim();
     if text.is_empty() || text.len() > MAX_TEXT {
         return None;
@@ -68,6 +70,7 @@ fn nearest_text<'v>(text: &str, values: &[&'v Value]) -> Option<&'v Value> {
     let mut tied = false;
     for value in values.iter().take(MAX_COMPARED) {
         let own = match value {
+            Value::String(own) if own.len() > 2 * MAX_TEXT => continue,
             Value::String(own) => own.clone(),
             Value::Array(_) | Value::Object(_) => continue,
             other => other.to_string(),
@@ -77,7 +80,7 @@ fn nearest_text<'v>(text: &str, values: &[&'v Value]) -> Option<&'v Value> {
         } else if own.eq_ignore_ascii_case(text) || own.to_lowercase() == text.to_lowercase() {
             1.5
         } else if value.is_string() {
-            names::likeness(text, &own)
+            effort.likeness(text, &own)
         } else {
             0.0
         };
@@ -97,10 +100,15 @@ fn nearest_text<'v>(text: &str, values: &[&'v Value]) -> Option<&'v Value> {
 }
 
 /// For an unknown key: a list of the known ones.
-pub(super) fn known(known: &[&str], key: &str, there: impl Fn(&str) -> bool) -> Option<String> {
+pub(super) fn known(
+    known: &[&str],
+    key: &str,
+    there: impl Fn(&str) -> bool,
+    effort: &mut Effort,
+) -> Option<String> {
     let nearest = known
         .iter()
-        .map(|name| (names::likeness(key, name), name))
+        .map(|name| (effort.likeness(key, name), name))
         .filter(|(likeness, name)| *likeness >= 0.75 && **name != key && there(name))
         .max_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((_, name)) = nearest {
@@ -115,7 +123,7 @@ pub(super) fn known(known: &[&str], key: &str, there: impl Fn(&str) -> bool) -> 
 }
 
 /// For a missing tag: its values.
-pub(super) fn tag(field: &str, values: &[&Value]) -> Option<String> {
+pub(super) fn tag(field: &str, values: &[Value]) -> Option<String> {
     (!values.is_empty()).then(|| format!("add `{}`: {}", excerpt(field), describe::one_of(values)))
 }
 
@@ -227,8 +235,12 @@ impl<'a> Walk<'a> {
             self.assertions(schema, Subject::Key(key), &mut Sink::All(&mut causes))?;
             if let Some(cause) = causes.into_iter().next() {
                 let nearest = match &cause {
-                    Cause::NotAllowed(values) => nearest_text(key, values)
-                        .map(|value| format!("did you mean {}?", describe::literal(value))),
+                    Cause::NotAllowed(values) => {
+                        let mut effort = Effort { left: MAX_KEY_EFFORT };
+                        let nearest = nearest_text(key, values, &mut effort);
+                        self.spend(MAX_KEY_EFFORT - effort.left)?;
+                        nearest.map(|value| format!("did you mean {}?", describe::literal(value)))
+                    }
                     _ => None,
                 };
                 return Ok((reason(&cause), nearest));

@@ -30,7 +30,9 @@ pub(super) struct Union {
 #[derive(Debug)]
 pub(super) struct Tag {
     pub(super) name: Box<str>,
-    pub(super) values: Vec<(Value, usize)>,
+    pub(super) values: Vec<Value>,
+    /// The branch of each of `values`.
+    pub(super) branches: Vec<usize>,
     /// The places in `values` of the strings.
     pub(super) strings: HashMap<Box<str>, usize>,
     pub(super) types: Types,
@@ -248,6 +250,7 @@ fn find_tag(facts: &[Rc<Facts>]) -> Option<Tag> {
         let mut tag = Tag {
             name: name.clone(),
             values: Vec::new(),
+            branches: Vec::new(),
             strings: HashMap::new(),
             types: Types::NONE,
             untagged: Vec::new(),
@@ -263,15 +266,16 @@ fn find_tag(facts: &[Rc<Facts>]) -> Option<Tag> {
             tag.required &= facts[branch].required.contains(name);
             for value in values {
                 tag.types = tag.types.or(Types::of_value(value));
-                tag.values.push((value.clone(), branch));
+                tag.values.push(value.clone());
+                tag.branches.push(branch);
             }
         }
-        for (at, (value, _)) in tag.values.iter().enumerate() {
+        for (at, value) in tag.values.iter().enumerate() {
             if let Value::String(text) = value {
                 tag.strings.insert(text.as_str().into(), at);
             }
         }
-        let others = tag.values.iter().filter(|(value, _)| !value.is_string()).count();
+        let others = tag.values.iter().filter(|value| !value.is_string()).count();
         let distinct = tag.strings.len() + others == tag.values.len() && others <= 16;
         let better = best
             .as_ref()
@@ -309,8 +313,8 @@ impl Tag {
             None => self
                 .values
                 .iter()
-                .position(|(tag, _)| !tag.is_string() && crate::schema::judge::equals(value, tag))?,
+                .position(|tag| !tag.is_string() && crate::schema::judge::equals(value, tag))?,
         };
-        Some(self.values[at].1)
+        Some(self.branches[at])
     }
 }

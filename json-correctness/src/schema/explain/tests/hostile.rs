@@ -173,6 +173,77 @@ fn dear_keywords_are_counted() {
 }
 
 #[test]
+fn what_is_reported_stays_small() {
+    let bytes = |explanation: &Explanation| -> usize {
+        explanation
+            .violations
+            .iter()
+            .map(|found| found.pointer.as_str().len() + found.found_at().as_str().len() + found.message.len())
+            .sum()
+    };
+    let key = "k".repeat(1 << 20);
+    let wrong = vec!["1"; 1_000].join(",");
+    let name = "n".repeat(100_000);
+    let objects = vec!["{}"; 1_000].join(",");
+    for (schema, text, least) in [
+        // Each violation has a pointer of a megabyte.
+        (
+            json!({"additionalProperties": {"items": {"type": "string"}}}),
+            format!("{{\"{key}\": [{wrong}]}}"),
+            3,
+        ),
+        // Each violation names a field of a tenth of a megabyte.
+        (json!({"items": {"required": [name]}}), format!("[{objects}]"), 10),
+    ] {
+        let explanation = default_explanation(&schema, &text);
+        let count = explanation.violations.len();
+        assert!((least..100).contains(&count), "{count} violations");
+        assert_eq!(explanation.violations[count - 1].code, "JC0504");
+        assert!(!explanation.complete);
+        assert!(bytes(&explanation) < 16 << 20, "{} bytes", bytes(&explanation));
+    }
+    // Deep under a long key, where every level would repeat it.
+    let text = format!("{{\"{key}\": {}1{}}}", "[".repeat(120), "]".repeat(120));
+    let schema = json!({"$ref": "#/$defs/a", "$defs": {"a": {"type": ["object", "array"], "items": {"$ref": "#/$defs/a"}, "additionalProperties": {"$ref": "#/$defs/a"}}}});
+    let explanation = default_explanation(&schema, &text);
+    assert_eq!(explanation.violations.len(), 1);
+    assert_eq!(explanation.violations[0].pointer.as_str(), format!("/{key}{}", "/0".repeat(120)));
+}
+
+#[test]
+fn comparing_names_is_counted() {
+    let variant = |at: usize| {
+        let name = format!("variant_name_{at:04}");
+        json!({"type": "object", "properties": {name.as_str(): {"type": "integer"}}, "required": [name], "additionalProperties": false})
+    };
+    let variants: Vec<Value> = (0..1_000).map(variant).collect();
+    let rows: Vec<String> = (0..100)
+        .map(|row| {
+            let objects: Vec<String> =
+                (0..300).map(|at| format!("{{\"veriant_nome_{row}_{at}\": 1}}")).collect();
+            format!("[{}]", objects.join(","))
+        })
+        .collect();
+    let text = format!("[{}]", rows.join(","));
+    let schema = json!({"items": {"anyOf": [{"items": {"oneOf": variants}}, {"minItems": 1_000}]}});
+    let explanation = default_explanation(&schema, &text);
+    assert!(!explanation.complete);
+    assert_eq!(explanation.steps, Limits::default().max_explain_steps);
+
+    // Of very many near values, only as many are compared as there is time for.
+    let words: Vec<String> = (0..500).map(|at| format!("customer_priority_level_{at:03}")).collect();
+    let schema = json!({"items": {"enum": words}});
+    let near = |count: usize| {
+        let items: Vec<String> = (0..count).map(|_| "\"kustomer_priority_level_123\"".to_owned()).collect();
+        format!("[{}]", items.join(","))
+    };
+    let explanation = default_explanation(&schema, &near(1));
+    let suggestion = explanation.violations[0].suggestion.as_deref();
+    assert_eq!(suggestion, Some("did you mean \"customer_priority_level_123\"?"));
+    assert_eq!(default_explanation(&schema, &near(1_000)).violations.len(), 101);
+}
+
+#[test]
 fn deep_nesting_ends_without_overflow() {
     let mut inner = json!({"type": "integer"});
     for _ in 0..120 {
