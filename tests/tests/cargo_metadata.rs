@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 /// What cargo writes, checked as far as a schema can.
+#[expect(dead_code, reason = "most fields are only judged")]
 #[derive(Deserialize, ExpectedSchema)]
 struct Written {
     #[expected(length(min = 1))]
