@@ -29,10 +29,7 @@ struct Test {
 const RULES: [(&str, &str); 1] = [("format.json: ", "formats are asserted in every draft")];
 
 fn suite() -> Option<PathBuf> {
-    let shared = std::env::var_os("JSON_CORRECTNESS_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"), PathBuf::from);
-    let suite = shared.join("conformance/JSON-Schema-Test-Suite");
-    suite.is_dir().then_some(suite)
+    json_correctness_tests::shared::path("conformance/JSON-Schema-Test-Suite")
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -68,10 +65,7 @@ fn remotes(suite: &Path, draft: &str) -> Vec<(String, Value)> {
 }
 
 fn run(draft: &str, uri: &str) {
-    let Some(suite) = suite() else {
-        println!("skipped: ../shared/conformance/JSON-Schema-Test-Suite is absent");
-        return;
-    };
+    let Some(suite) = suite() else { return };
     let folder = suite.join("tests").join(draft);
     let remotes = remotes(&suite, draft);
     let documents: Vec<(&str, &Value)> = remotes.iter().map(|(uri, value)| (uri.as_str(), value)).collect();

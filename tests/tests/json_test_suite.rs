@@ -2,7 +2,6 @@
 //! one that is left open has its decision and reason written here.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use json_correctness::{Document, JsonCorrectness, Limits, Slip, TestCase};
 
@@ -55,13 +54,10 @@ const OPEN: &[(&str, Option<Slip>)] = {
 
 #[test]
 fn every_text_of_the_suite_is_judged_as_it_must_be() {
-    let shared = std::env::var_os("JSON_CORRECTNESS_SHARED")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"), PathBuf::from);
-    let folder = shared.join("conformance/JSONTestSuite/test_parsing");
-    let Ok(files) = std::fs::read_dir(&folder) else {
-        println!("skipped: ../shared/conformance/JSONTestSuite is absent");
+    let Some(folder) = json_correctness_tests::shared::path("conformance/JSONTestSuite/test_parsing") else {
         return;
     };
+    let files = std::fs::read_dir(folder).expect("a folder that can be read");
     let mut open: BTreeMap<_, _> = OPEN.iter().copied().collect();
     let limits = Limits::default();
     let mut judged = 0;

@@ -92,12 +92,32 @@ impl Field {
 const ON_TYPE: &[&str] =
     &["title", "description", "examples", "deny_unknown_fields", "crate", "schema_as", "bound"];
 
+/// What other libraries call a constraint, and how to write it here.
+const HABITS: &[(&[&str], &str)] = &[
+    (&["min", "max", "minimum", "maximum", "ge", "le"], "range(min = .., max = ..)"),
+    (&["gt", "lt", "exclusive_min", "exclusive_max"], "range(exclusive_min = .., exclusive_max = ..)"),
+    (&["min_length", "max_length", "min_items", "max_items", "len"], "length(min = .., max = ..)"),
+    (&["regex"], "pattern = \"..\""),
+    (&["enum", "choices", "values"], "one_of = [..]"),
+    (&["email", "url", "ip", "ipv4", "ipv6", "uuid"], "format = \"..\""),
+    (&["unique"], "unique_items"),
+];
+
+/// What serde has an attribute for.
+const OF_SERDE: &[&str] =
+    &["alias", "default", "flatten", "rename", "rename_all", "skip", "tag", "transparent", "untagged"];
+
 /// Says that nothing is known by this name here, and what was likely meant.
 fn unknown(item: &Item, place: &str, known: &[&str], errors: &mut Errors) {
     let key = &item.key;
     let elsewhere = CONSTRAINTS.contains(&key.as_str()) || SCORING.contains(&key.as_str());
+    let habit = HABITS.iter().find(|(names, _)| names.contains(&key.as_str()));
     let message = if elsewhere {
         format!("`{key}` belongs on a field, not on {place}")
+    } else if let Some((_, here)) = habit.filter(|_| known.contains(&"range")) {
+        format!("unknown attribute `{key}`; write `{here}`")
+    } else if OF_SERDE.contains(&key.as_str()) {
+        format!("`{key}` is an attribute of serde, which is read too: write `#[serde({})]`", item.tokens)
     } else if let Some(nearest) = nearest(key, known) {
         format!("unknown attribute `{key}`; did you mean `{nearest}`?")
     } else if ON_TYPE.contains(&key.as_str()) {

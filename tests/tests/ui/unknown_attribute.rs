@@ -7,6 +7,12 @@ struct Ticket {
     confidence: f64,
     #[expected(zzzzzzzz)]
     other: f64,
+    #[expected(min = 1)]
+    habit: f64,
+    #[expected(regex = "^a")]
+    regex: String,
+    #[expected(rename = "x")]
+    of_serde: String,
 }
 
 fn main() {}
