@@ -137,9 +137,10 @@ impl Faults {
             ViolationKind::MissingField { .. } | ViolationKind::DependentField { .. } => {
                 *self.absent.entry(found_at).or_default() += 1;
             }
-            ViolationKind::DuplicateKey { .. } => {
+            ViolationKind::DuplicateKey { first, .. } => {
                 let object = found_at.parent().unwrap_or_default();
-                *self.absent.entry(object).or_default() += 1;
+                self.wrong.insert(object.key(first));
+                self.wrong.insert(found_at);
             }
             ViolationKind::Count { counted, .. } if *counted == Counted::Characters => {
                 self.wrong.insert(found_at);

@@ -146,7 +146,7 @@ fn cases() -> Vec<Case> {
     let numbers: Vec<usize> = (0..5_000).collect();
     let mut cases = Vec::new();
     let mut case = |name: &'static str, schema: Value, text: String| {
-        cases.push(Case { name: name.to_owned(), schema, text })
+        cases.push(Case { name: name.to_owned(), schema, text });
     };
     case(
         "520,000 wrong integers",

@@ -12,6 +12,13 @@ pub fn judge<T: ExpectedSchema>(text: &str, strict: bool, limits: &Limits) -> Ve
     metric.measure(&TestCase::new("", text)).expect("the set-up is right").violations
 }
 
+/// The partial credit of the typed check.
+#[must_use]
+pub fn grade<T: ExpectedSchema>(text: &str) -> f64 {
+    let metric = JsonCorrectness::<T>::new().graded();
+    metric.measure(&TestCase::new("", text)).expect("the set-up is right").score.value()
+}
+
 /// What the compiled schema alone says; `None` where the text is not JSON.
 #[must_use]
 pub fn is_schema_valid<T: ExpectedSchema>(text: &str, strict: bool) -> Option<bool> {

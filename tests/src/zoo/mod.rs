@@ -67,6 +67,7 @@ pub struct Specimen {
     deserialize: Box<Deserialize>,
     schema: fn() -> Value,
     judge: fn(&str, bool, &Limits) -> Vec<Violation>,
+    grade: fn(&str) -> f64,
     is_schema_valid: fn(&str, bool) -> Option<bool>,
 }
 
@@ -97,6 +98,7 @@ impl Specimen {
             }),
             schema: json_correctness::json_schema::<T>,
             judge: judges::judge::<T>,
+            grade: judges::grade::<T>,
             is_schema_valid: judges::is_schema_valid::<T>,
         }
     }
@@ -130,6 +132,12 @@ impl Specimen {
     #[must_use]
     pub fn judge(&self, text: &str, strict: bool, limits: &Limits) -> Vec<Violation> {
         (self.judge)(text, strict, limits)
+    }
+
+    /// The partial credit that the typed check gives the text.
+    #[must_use]
+    pub fn grade(&self, text: &str) -> f64 {
+        (self.grade)(text)
     }
 
     /// What the compiled schema alone says to the text; `None` where the text is not JSON.
