@@ -17,7 +17,6 @@ use url::Url;
 /// What cargo writes, checked as far as a schema can.
 #[expect(dead_code, reason = "most fields are only judged")]
 #[derive(Deserialize, ExpectedSchema)]
-#[expect(dead_code, reason = "only judged")]
 struct Written {
     #[expected(length(min = 1))]
     packages: Vec<Package>,
