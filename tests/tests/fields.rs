@@ -1,6 +1,9 @@
 //! What a schema says of its fields under `x-expected`, and what a user's own comparison says.
 
-use json_correctness::{Difference, Error, JsonDiff, Limits, Measurement, Metric, TestCase};
+use json_correctness::{
+    Difference, Error, ExpectedSchema, JsonDiff, Limits, Measurement, Metric, TestCase, json_schema,
+};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 fn measure(metric: &JsonDiff, found: &str, expected: &str) -> Result<Measurement, Error> {
@@ -76,6 +79,58 @@ fn comparisons() {
     for (extension, found, expected, wanted) in rows {
         let is = score(&extension, found, expected);
         assert!((is - wanted).abs() < 1e-12, "{extension}: {found} against {expected} is {is}, not {wanted}");
+    }
+}
+
+/// What the attributes of a type say reaches the score.
+#[derive(Deserialize, ExpectedSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Invoice {
+    #[expected(comparison = "case_insensitive", weight = 0.5)]
+    vendor: String,
+    #[expected(tolerance = 0.05)]
+    total: f64,
+    #[expected(ignore)]
+    note: Option<String>,
+    #[expected(align(key = "sku"))]
+    lines: Vec<Line>,
+    #[expected(align = "unordered")]
+    tags: Vec<String>,
+}
+
+#[derive(Deserialize, ExpectedSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Line {
+    sku: String,
+    #[expected(comparison = "exact")]
+    count: u32,
+    #[expected(comparison = "instant")]
+    due: String,
+}
+
+#[test]
+fn attributes_of_a_type() {
+    let metric = JsonDiff::new().schema(json_schema::<Invoice>());
+    let expected = r#"{"vendor": "ACME", "total": 12.30, "note": "?", "tags": ["new", "paid"], "lines": [
+        {"sku": "a", "count": 1, "due": "2024-01-01T00:00:00Z"}, {"sku": "b", "count": 2, "due": "2024-01-01"}]}"#;
+    let rows = [
+        (
+            r#"{"vendor": "Acme", "total": 12.35, "tags": ["paid", "new"], "lines": [
+                {"sku": "b", "count": 2, "due": "2024-01-01"},
+                {"sku": "a", "count": 1, "due": "2024-01-01T01:00:00+01:00"}]}"#,
+            1.0,
+        ),
+        // The total is wrong, and one of two counts.
+        (
+            r#"{"vendor": "acme", "total": 12.36, "tags": ["new", "paid"], "note": 1, "lines": [
+                {"sku": "b", "count": 3, "due": "2024-01-01"},
+                {"sku": "a", "count": 1, "due": "2024-01-01T00:00:00Z"}]}"#,
+            (0.5 + 1.0 + (2.0 / 3.0 + 1.0) / 2.0) / 3.5,
+        ),
+    ];
+    for (found, wanted) in rows {
+        let is = measure(&metric, found, expected).expect("a score").score.value();
+        assert!((is - wanted).abs() < 1e-12, "{found} is {is}, not {wanted}");
     }
 }
 
@@ -231,6 +286,25 @@ fn an_alignment_beyond_the_limit_is_an_error() {
     let mut turned: Vec<usize> = (0..400).collect();
     turned.reverse();
     assert_eq!(measure(&metric, &format!("{turned:?}"), &list(0)).expect("a score").score.value(), 1.0);
+}
+
+#[test]
+fn deep_lists_and_objects_leave_room_on_the_stack() {
+    let schema = json!({
+        "x-expected": { "align": "unordered" },
+        "items": { "$ref": "#" },
+        "additionalProperties": { "$ref": "#" },
+    });
+    let limits = Limits::default().max_depth(Limits::MAX_DEPTH);
+    let metrics = [JsonDiff::new().limits(limits.clone()), JsonDiff::new().schema(schema).limits(limits)];
+    for (open, close) in [("[", "]"), ("[0, ", ", 1]"), ("{\"a\": ", "}"), ("[{\"a\": ", "}, 2]")] {
+        let depth = Limits::MAX_DEPTH / open.matches(['[', '{']).count();
+        let text = |leaf: &str| format!("{}{leaf}{}", open.repeat(depth), close.repeat(depth));
+        for metric in &metrics {
+            let measurement = measure(metric, &text("\"a\""), &text("\"b\"")).expect("within the limits");
+            assert!(measurement.score.value() < 1.0 && measurement.differing > 0);
+        }
+    }
 }
 
 #[test]

@@ -8,13 +8,18 @@ pub(super) struct Decimal {
     /// No digits for zero.
     digits: String,
     point: i128,
+    /// `point - 1` in decimal, where it is beyond [`LEVEL`].
+    beyond: Option<String>,
 }
+
+/// Points beyond are only spelled, not reckoned with.
+const LEVEL: i128 = 10_i128.pow(36);
 
 /// Most digits that a 64-bit float needs.
 const FLOAT_DIGITS: i128 = 17;
 
 impl Decimal {
-    /// Reads a spelling of RFC 8259's grammar. Exponents beyond 10^38 are levelled.
+    /// Reads a spelling of RFC 8259's grammar, with an exponent of any length.
     pub(super) fn read(spelling: &str) -> Self {
         let (negative, unsigned) = match spelling.strip_prefix('-') {
             Some(unsigned) => (true, unsigned),
@@ -25,16 +30,27 @@ impl Decimal {
             None => (unsigned, "0"),
         };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let limit = if exponent.starts_with('-') { i128::MIN / 2 } else { i128::MAX / 2 };
-        let exponent = exponent.parse::<i128>().unwrap_or(limit);
         let all: String = [whole, fraction].concat();
         let significant = all.trim_start_matches('0');
         let zeros = (all.len() - significant.len()) as i128;
         let digits = significant.trim_end_matches('0').to_owned();
         if digits.is_empty() {
-            return Self { negative: false, digits, point: 0 };
+            return Self { negative: false, digits, point: 0, beyond: None };
         }
-        Self { negative, digits, point: (whole.len() as i128 - zeros).saturating_add(exponent) }
+        let point = whole.len() as i128 - zeros;
+        match exponent.parse::<i128>() {
+            Ok(exponent) if exponent.abs() < LEVEL => {
+                Self { negative, digits, point: point + exponent, beyond: None }
+            }
+            _ => {
+                let (sign, magnitude, by) = match exponent.strip_prefix('-') {
+                    Some(magnitude) => ('-', magnitude, 1 - point),
+                    None => ('+', exponent.trim_start_matches('+'), point - 1),
+                };
+                let beyond = Some(format!("{sign}{}", moved(magnitude, by)));
+                Self { negative, digits, point: if sign == '-' { -LEVEL } else { LEVEL }, beyond }
+            }
+        }
     }
 
     /// The power of ten of the last digit.
@@ -47,6 +63,9 @@ impl Decimal {
     pub(super) fn in_units(&self, unit: i128) -> Option<i128> {
         if self.digits.is_empty() {
             return Some(0);
+        }
+        if self.beyond.is_some() {
+            return None;
         }
         let shift = u32::try_from(self.unit().checked_sub(unit)?).ok()?;
         let value = self.digits.parse::<i128>().ok()?.checked_mul(10_i128.checked_pow(shift)?)?;
@@ -76,7 +95,7 @@ impl Decimal {
 
     /// Positional where the point lies from `low` to `high`, else scientific.
     fn write(&self, out: &mut String, low: i128, high: i128, exponent: impl Fn(i128) -> String) {
-        let Self { negative, digits, point } = self;
+        let Self { negative, digits, point, beyond } = self;
         if digits.is_empty() {
             out.push('0');
             return;
@@ -87,7 +106,7 @@ impl Decimal {
         let count = digits.len() as i128;
         // A large integer keeps all its digits, unless a float would be written with an exponent and
         // few digits.
-        if count <= *point && (*point <= high || count > FLOAT_DIGITS) {
+        if count <= *point && (*point <= high || count > FLOAT_DIGITS) && beyond.is_none() {
             out.push_str(digits);
             (count..*point).for_each(|_| out.push('0'));
         } else if 0 < *point && *point <= high && *point < count {
@@ -100,9 +119,27 @@ impl Decimal {
         } else {
             let (first, rest) = digits.split_at(1);
             let dot = if rest.is_empty() { "" } else { "." };
-            let _ = write!(out, "{first}{dot}{rest}e{}", exponent(*point - 1));
+            let power = beyond.clone().unwrap_or_else(|| exponent(*point - 1));
+            let _ = write!(out, "{first}{dot}{rest}e{power}");
         }
     }
+}
+
+/// `digits + by`, for a sum above 0.
+fn moved(digits: &str, by: i128) -> String {
+    let mut sum = digits.as_bytes().to_vec();
+    let mut carry = by;
+    for digit in sum.iter_mut().rev() {
+        let new = i128::from(*digit - b'0') + carry;
+        *digit = b'0' + new.rem_euclid(10) as u8;
+        carry = new.div_euclid(10);
+        if carry == 0 {
+            break;
+        }
+    }
+    let carried = if carry > 0 { carry.to_string() } else { String::new() };
+    let sum = carried + &String::from_utf8_lossy(&sum);
+    sum.trim_start_matches('0').to_owned()
 }
 
 #[cfg(test)]
@@ -126,6 +163,23 @@ mod tests {
             ("123456789012345678901234567890", "123456789012345678901234567890"),
             ("123456789012345678901234567891", "123456789012345678901234567891"),
             ("9007199254740993", "9007199254740993"),
+            ("1e-400", "1e-400"),
+            ("10e-1000000000000000000000000000000000001", "1e-1000000000000000000000000000000000000"),
+            ("10e-10000000000000000000000000000000000000000", "1e-9999999999999999999999999999999999999999"),
+            (
+                "0.01e-99999999999999999999999999999999999999999",
+                "1e-100000000000000000000000000000000000000001",
+            ),
+            (
+                "12e-00099999999999999999999999999999999999999999",
+                "1.2e-99999999999999999999999999999999999999998",
+            ),
+            (
+                "-1e-99999999999999999999999999999999999999999",
+                "-1e-99999999999999999999999999999999999999999",
+            ),
+            ("1e99999999999999999999999999999999999999999", "1e+99999999999999999999999999999999999999999"),
+            ("0e99999999999999999999999999999999999999999", "0"),
         ];
         for (spelling, expected) in rows {
             let mut out = String::new();

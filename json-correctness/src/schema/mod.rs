@@ -10,7 +10,7 @@ pub(crate) mod keyed_map;
 mod keywords;
 mod pattern;
 mod refusal;
-mod stack;
+pub(crate) mod stack;
 mod tighten;
 mod typed;
 mod untagged;

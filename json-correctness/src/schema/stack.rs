@@ -13,7 +13,7 @@ const MOST_BYTES: usize = 1 << 30;
 
 /// Runs what descends so many levels, on a thread of its own where the stack at hand might not do. A
 /// level is one subschema applied to one value. `None` where there is no such stack.
-pub(super) fn with_room<R: Send>(levels: usize, run: impl FnOnce() -> R + Send) -> Option<R> {
+pub(crate) fn with_room<R: Send>(levels: usize, run: impl FnOnce() -> R + Send) -> Option<R> {
     if levels <= EASY_LEVELS {
         return Some(run());
     }

@@ -16,6 +16,9 @@ use crate::{
     text::Node,
 };
 
+/// How many bytes of a list are sorted in one step.
+const SORTED_BYTES: usize = 16;
+
 /// An element of a list and its index, in an order that the order of the list has no part in, but for
 /// equal elements.
 struct Sorted<'d> {
@@ -40,9 +43,24 @@ impl<'d> Walk<'d, '_> {
         rule: &Rule<'_>,
     ) -> Result<f64, Error> {
         match rule.place.align() {
-            Some(Align::Unordered) if !self.is_foreign() => self.unordered(expected, found, rule),
-            Some(Align::Key(key)) if !self.is_foreign() => self.keyed(expected, found, key, rule),
-            _ => self.positional(expected, found, rule),
+            None | Some(Align::Positional) => self.positional(expected, found, rule),
+            Some(_) if self.is_foreign() => self.positional(expected, found, rule),
+            Some(align) => {
+                let ids = (expected.id(), found.id());
+                if let Some(similarity) = self.weighed.get(&ids).filter(|_| self.weighing > 0) {
+                    return Ok(*similarity);
+                }
+                // Both are sorted, at every level of lists in lists.
+                self.count((expected.span().len() + found.span().len()) / SORTED_BYTES)?;
+                let similarity = match align {
+                    Align::Key(key) => self.keyed(expected, found, key, rule)?,
+                    _ => self.unordered(expected, found, rule)?,
+                };
+                if self.weighing > 0 {
+                    self.weighed.insert(ids, similarity);
+                }
+                Ok(similarity)
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::{fields::Fields, numeric::ALMOST, weights::Weights};
 use crate::{
     error::Error,
+    schema::stack::with_room,
     text::{Document, Limits, Node, Pointer, Position, Span},
     violation::cut,
 };
@@ -69,6 +70,9 @@ pub(crate) enum Rules {
 /// Longest text of a value that a difference quotes, in bytes.
 const MAX_QUOTED_BYTES: usize = 200;
 
+/// How much more of the stack a level takes here than a level of a judgement.
+const FRAMES: usize = 4;
+
 /// Compares an output with the reference. Weights that a user gave replace those of the fields.
 pub(crate) fn compare(
     expected: &Document<'_>,
@@ -78,9 +82,15 @@ pub(crate) fn compare(
     rules: Rules,
     limits: &Limits,
 ) -> Result<Compared, Error> {
-    let mut walk = walk::Walk::new(rules, weights, limits, expected, found);
-    let similarity = walk.values(expected.root(), found.root(), walk::Rule::root(weights, fields))?;
-    Ok(walk.finder.finish(similarity))
+    let run = || {
+        let mut walk = walk::Walk::new(rules, weights, limits, expected, found);
+        let similarity = walk.values(expected.root(), found.root(), walk::Rule::root(weights, fields))?;
+        Ok(walk.finder.finish(similarity))
+    };
+    let depth = expected.depth().max(found.depth());
+    let no_room =
+        || Error::limit(format!("there is no stack for values {depth} levels deep: lower max_depth"));
+    with_room(depth * FRAMES, run).ok_or_else(no_room)?
 }
 
 /// Collects differences along a walk.

@@ -1,5 +1,7 @@
 //! The walk over both values.
 
+use std::collections::HashMap;
+
 use super::{ALMOST, Finder, Rules};
 use crate::{
     compare::{
@@ -24,6 +26,9 @@ pub(super) struct Walk<'d, 'l> {
     pub(super) weighing: usize,
     /// Steps that may still be taken in weighing.
     steps: usize,
+    /// What lists were found to have in common when they were weighed, by their ids: without it, lists
+    /// in lists would be weighed again at every level.
+    pub(super) weighed: HashMap<(usize, usize), f64>,
     /// The similarities and weights of the objects and lists that are open, one behind the other.
     parts: Vec<[f64; 2]>,
 }
@@ -87,6 +92,7 @@ impl<'d, 'l> Walk<'d, 'l> {
             duplicates: !expected.duplicates().is_empty() || !found.duplicates().is_empty(),
             weighing: 0,
             steps: limits.max_alignment_steps,
+            weighed: HashMap::new(),
             parts: Vec::new(),
         }
     }
@@ -97,16 +103,19 @@ impl<'d, 'l> Walk<'d, 'l> {
 
     /// Counts steps while elements are weighed.
     pub(super) fn spend(&mut self, steps: usize) -> Result<(), Error> {
-        if self.weighing > 0 {
-            self.steps = self.steps.checked_sub(steps).ok_or_else(|| {
-                Error::limit(format!(
-                    "to align the list at `{}` costs more than max_alignment_steps = {}: raise the limit, \
-                     or align by a key",
-                    self.finder.pointer(),
-                    self.limits.max_alignment_steps
-                ))
-            })?;
-        }
+        if self.weighing > 0 { self.count(steps) } else { Ok(()) }
+    }
+
+    /// Counts steps of an alignment.
+    pub(super) fn count(&mut self, steps: usize) -> Result<(), Error> {
+        self.steps = self.steps.checked_sub(steps).ok_or_else(|| {
+            Error::limit(format!(
+                "to align the list at `{}` costs more than max_alignment_steps = {}: raise the limit, or \
+                 align by a key",
+                self.finder.pointer(),
+                self.limits.max_alignment_steps
+            ))
+        })?;
         Ok(())
     }
 
