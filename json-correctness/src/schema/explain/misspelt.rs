@@ -136,8 +136,10 @@ impl<'a> Walk<'a> {
         }
         for &id in &lost.schemas {
             if !self.valid(id, value)? {
-                let schema = self.graph.schema(id);
-                return Ok(if asked.meets(self.types_of(value, schema)) { 0.0 } else { -0.3 });
+                let types = self.types_of(value, self.graph.schema(id));
+                // `2.0` for an integer is a number of the wrong kind, and no other type.
+                let near = if types.meets(Types::NUMBER) { types.or(Types::NUMBER) } else { types };
+                return Ok(if asked.meets(near) { 0.0 } else { -0.3 });
             }
         }
         Ok(if asked == Types::ALL { 0.0 } else { 0.2 })
