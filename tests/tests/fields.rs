@@ -1,7 +1,8 @@
 //! What a schema says of its fields under `x-expected`, and what a user's own comparison says.
 
 use json_correctness::{
-    Difference, Error, ExpectedSchema, JsonDiff, Limits, Measurement, Metric, TestCase, json_schema,
+    Compat, Difference, Error, ExpectedSchema, JsonDiff, JsonEditDistance, JsonEquality, Limits, Measurement,
+    Metric, TestCase, json_schema,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -303,6 +304,17 @@ fn deep_lists_and_objects_leave_room_on_the_stack() {
         for metric in &metrics {
             let measurement = measure(metric, &text("\"a\""), &text("\"b\"")).expect("within the limits");
             assert!(measurement.score.value() < 1.0 && measurement.differing > 0);
+        }
+        let limits = Limits::default().max_depth(Limits::MAX_DEPTH);
+        let others: [Box<dyn Metric>; 4] = [
+            Box::new(JsonEquality::new().limits(limits.clone())),
+            Box::new(JsonEquality::new().unordered().limits(limits.clone())),
+            Box::new(JsonEquality::new().compat(Compat::LangChain).limits(limits.clone())),
+            Box::new(JsonEditDistance::new().limits(limits)),
+        ];
+        for metric in &others {
+            let case = TestCase::new("", text("\"a\"")).expected_output(text("\"b\""));
+            assert!(metric.measure(&case).expect("within the limits").score.value() < 1.0);
         }
     }
 }
