@@ -100,6 +100,8 @@ pub struct TestCase {
     pub href: Option<String>,
     /// Names to filter by.
     pub tags: Vec<String>,
+    /// Whatever else is known of the case; it comes back in the results of a run.
+    pub metadata: serde_json::Map<String, serde_json::Value>,
 }
 
 impl TestCase {
@@ -115,6 +117,7 @@ impl TestCase {
             label: None,
             href: None,
             tags: Vec::new(),
+            metadata: serde_json::Map::new(),
         }
     }
 
@@ -164,6 +167,13 @@ impl TestCase {
     #[must_use]
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         self.tags.push(tag.into());
+        self
+    }
+
+    /// Adds something else that is known of the case.
+    #[must_use]
+    pub fn metadata(mut self, name: impl Into<String>, value: impl Into<serde_json::Value>) -> Self {
+        self.metadata.insert(name.into(), value.into());
         self
     }
 }

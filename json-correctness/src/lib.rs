@@ -1,9 +1,15 @@
 #![doc = include_str!("../README.md")]
 
+// So that this crate's own types can derive `ExpectedSchema`, whose code names the crate.
+#[cfg(feature = "evaluate")]
+extern crate self as json_correctness;
+
 mod case;
 mod check;
 mod compare;
 mod error;
+#[cfg(feature = "evaluate")]
+mod evaluate;
 mod macros;
 mod metric;
 mod reason;
@@ -17,6 +23,11 @@ pub use case::{Output, TestCase};
 pub use check::{Check, Outcome, Verdict};
 pub use compare::{Canonical, Difference, Distance, damerau_levenshtein};
 pub use error::Error;
+#[cfg(feature = "evaluate")]
+pub use evaluate::{
+    AtK, CodeCount, Departure, Evaluation, Example, Excerpt, FieldCount, Finding, MetricSummary, Record,
+    RepeatGate, RepeatSummary, Run, RunCheck, Scores, Summary,
+};
 #[cfg(feature = "derive")]
 pub use json_correctness_derive::ExpectedSchema;
 pub use metric::{

@@ -15,6 +15,7 @@ use crate::{
 
 /// How a judgement ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(feature = "evaluate", derive(serde::Deserialize, crate::ExpectedSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {

@@ -91,6 +91,7 @@ where
 
 /// Who worded a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(feature = "evaluate", derive(serde::Deserialize, crate::ExpectedSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ReasonSource {

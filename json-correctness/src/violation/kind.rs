@@ -234,4 +234,35 @@ impl ViolationKind {
             Self::Truncated { .. } => "JC0504",
         }
     }
+
+    /// The name of the kind in results and reports, such as `misspelt_field`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotJson { .. } => "not_json",
+            Self::MissingField { .. } => "missing_field",
+            Self::MisspeltField { .. } => "misspelt_field",
+            Self::UnknownField { .. } => "unknown_field",
+            Self::DuplicateKey { .. } => "duplicate_key",
+            Self::InvalidKey { .. } => "invalid_key",
+            Self::DependentField { .. } => "dependent_field",
+            Self::WrongType { .. } => "wrong_type",
+            Self::NotAllowed { .. } => "not_allowed",
+            Self::OutOfRange { .. } => "out_of_range",
+            Self::NotMultipleOf { .. } => "not_multiple_of",
+            Self::Count { .. } => "count",
+            Self::Pattern { .. } => "pattern",
+            Self::Format { .. } => "format",
+            Self::Content { .. } => "content",
+            Self::NotUnique { .. } => "not_unique",
+            Self::NoBranch { .. } => "no_branch",
+            Self::SeveralBranches { .. } => "several_branches",
+            Self::Forbidden { .. } => "forbidden",
+            Self::Unexplained => "unexplained",
+            Self::RefusedByType { .. } => "refused_by_type",
+            Self::TypePanicked { .. } => "type_panicked",
+            Self::Undecided { .. } => "undecided",
+            Self::Truncated { .. } => "truncated",
+        }
+    }
 }
