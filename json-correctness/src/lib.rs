@@ -32,9 +32,10 @@ pub use evaluate::{
 pub use json_correctness_derive::ExpectedSchema;
 pub use metric::{
     Compat, JsonCorrectness, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, JsonValidity,
-    Measurement, Metric, SchemaSource, metric,
+    Measurement, Metric, SchemaSource, metric, metric_names, metric_options,
 };
 pub use reason::{IntoReason, ReasonError, ReasonRequest, ReasonSource, Reasoner};
+pub use report::for_terminal;
 pub use schema::{CompiledSchema, ExpectedSchema, json_schema};
 pub use score::{Direction, Score};
 pub use text::{

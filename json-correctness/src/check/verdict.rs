@@ -142,8 +142,14 @@ impl Verdict {
     /// differs from the reference; with colour where `color`, and with the model's text made harmless.
     #[must_use]
     pub fn report(&self, color: bool) -> String {
+        self.report_of("actual_output", color)
+    }
+
+    /// As [`Verdict::report`], with `origin`, such as the name of a file, before each line and column.
+    #[must_use]
+    pub fn report_of(&self, origin: &str, color: bool) -> String {
         let Measurement { violations, differences, differing, .. } = &self.measurement;
-        let mut report = report::violations(&self.output.to_text(), violations, color);
+        let mut report = report::violations(&self.output.to_text(), origin, violations, color);
         if !differences.is_empty() {
             if !report.is_empty() {
                 report.push_str("\n\n");

@@ -6,6 +6,7 @@ use super::{Compat, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, J
 use crate::{
     compare::{Canonical, Distance},
     error::Error,
+    schema::CompiledSchema,
     text::{Extraction, Limits},
 };
 
@@ -59,8 +60,47 @@ pub fn metric(name: &str, options: &Value) -> Result<Box<dyn Metric>, Error> {
     make(&Options { metric, members })
 }
 
+/// The names that [`metric`] knows.
+#[must_use]
+pub fn metric_names() -> &'static [&'static str] {
+    const NAMES: [&str; METRICS.len()] = {
+        let mut names = [""; METRICS.len()];
+        let mut at = 0;
+        while at < names.len() {
+            names[at] = METRICS[at].0;
+            at += 1;
+        }
+        names
+    };
+    &NAMES
+}
+
+/// The names of the options that [`metric`] takes for a metric; empty for a name that it does not know.
+///
+/// ```
+/// use json_correctness::metric_options;
+/// assert_eq!(metric_options("json_validity"), ["extract", "compat", "limits"]);
+/// ```
+#[must_use]
+pub fn metric_options(name: &str) -> &'static [&'static str] {
+    match name {
+        "json_validity" => &VALIDITY,
+        "json_equality" => &EQUALITY,
+        "json_edit_distance" => &EDIT_DISTANCE,
+        "json_schema_match" => &SCHEMA_MATCH,
+        "json_diff" => &DIFF,
+        _ => &[],
+    }
+}
+
+const VALIDITY: [&str; 3] = ["extract", "compat", "limits"];
+const EQUALITY: [&str; 4] = ["unordered", "extract", "compat", "limits"];
+const EDIT_DISTANCE: [&str; 5] = ["distance", "canonical", "extract", "compat", "limits"];
+const DIFF: [&str; 5] = ["weights", "schema", "extract", "compat", "limits"];
+const SCHEMA_MATCH: [&str; 7] = ["schema", "document", "formats", "graded", "extract", "compat", "limits"];
+
 fn json_validity(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
-    options.apply(JsonValidity::new(), &["extract", "compat", "limits"], |metric, option| {
+    options.apply(JsonValidity::new(), &VALIDITY, |metric, option| {
         Ok(match option.name {
             "extract" => metric.extract(option.extraction()?),
             "compat" => metric.compat(option.compat()?),
@@ -70,8 +110,7 @@ fn json_validity(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
 }
 
 fn json_equality(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
-    const KNOWN: [&str; 4] = ["unordered", "extract", "compat", "limits"];
-    options.apply(JsonEquality::new(), &KNOWN, |metric, option| {
+    options.apply(JsonEquality::new(), &EQUALITY, |metric, option| {
         Ok(match option.name {
             "unordered" if option.flag()? => metric.unordered(),
             "unordered" => metric,
@@ -83,8 +122,7 @@ fn json_equality(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
 }
 
 fn json_edit_distance(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
-    const KNOWN: [&str; 5] = ["distance", "canonical", "extract", "compat", "limits"];
-    options.apply(JsonEditDistance::new(), &KNOWN, |metric, option| {
+    options.apply(JsonEditDistance::new(), &EDIT_DISTANCE, |metric, option| {
         Ok(match option.name {
             "distance" => metric.distance(option.mode(&[
                 ("damerau_levenshtein", Distance::DamerauLevenshtein),
@@ -102,11 +140,13 @@ fn json_edit_distance(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
 }
 
 fn json_diff(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
-    const KNOWN: [&str; 5] = ["weights", "schema", "extract", "compat", "limits"];
-    options.apply(JsonDiff::new(), &KNOWN, |metric, option| {
+    options.apply(JsonDiff::new(), &DIFF, |metric, option| {
         Ok(match option.name {
             "weights" => metric.weights(option.value.clone()),
-            "schema" => metric.schema(option.value.clone()),
+            "schema" => match option.value {
+                Value::String(text) => metric.schema(CompiledSchema::read(text, &Limits::default())?),
+                schema => metric.schema(schema.clone()),
+            },
             "extract" => metric.extract(option.extraction()?),
             "compat" => metric.compat(option.compat()?),
             _ => metric.limits(option.limits()?),
@@ -115,8 +155,7 @@ fn json_diff(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
 }
 
 fn json_schema_match(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
-    const KNOWN: [&str; 7] = ["schema", "document", "formats", "graded", "extract", "compat", "limits"];
-    options.apply(JsonSchemaMatch::new(), &KNOWN, |metric, option| {
+    options.apply(JsonSchemaMatch::new(), &SCHEMA_MATCH, |metric, option| {
         Ok(match option.name {
             "schema" => match option.value {
                 Value::String(text) => metric.schema(text.as_str()),
@@ -264,6 +303,7 @@ mod tests {
     fn every_metric_goes_by_its_own_name() {
         for (name, _) in METRICS {
             assert_eq!(metric(name, &Value::Null).expect(name).name(), name);
+            assert!(metric_names().contains(&name) && metric_options(name).contains(&"limits"), "{name}");
         }
     }
 }

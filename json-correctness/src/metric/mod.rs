@@ -17,7 +17,7 @@ pub use correctness::JsonCorrectness;
 pub use diff::JsonDiff;
 pub use edit_distance::JsonEditDistance;
 pub use equality::JsonEquality;
-pub use factory::metric;
+pub use factory::{metric, metric_names, metric_options};
 pub use schema_match::{JsonSchemaMatch, SchemaSource};
 pub use validity::JsonValidity;
 

@@ -126,7 +126,7 @@ impl JsonSchemaMatch {
         let schema = match &source.0 {
             Source::Compiled(schema) => return Ok(schema.clone()),
             Source::Value(schema) => Arc::clone(schema),
-            Source::Text(text) => Arc::new(CompiledSchema::parse(text, &self.limits)?),
+            Source::Text(text) => Arc::new(CompiledSchema::read(text, &self.limits)?),
         };
         let documents: Vec<(&str, &Value)> =
             self.documents.iter().map(|(uri, document)| (uri.as_str(), document)).collect();

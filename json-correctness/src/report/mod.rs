@@ -5,5 +5,5 @@ mod sanitize;
 mod terminal;
 
 pub(crate) use diff::differences;
-pub(crate) use sanitize::for_terminal;
+pub use sanitize::for_terminal;
 pub(crate) use terminal::{use_color, violations};

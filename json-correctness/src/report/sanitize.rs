@@ -23,8 +23,15 @@ pub(crate) fn terminal_substitute(character: char) -> Option<char> {
     }
 }
 
-/// A text for a terminal or a plain log: see [`terminal_substitute`].
-pub(crate) fn for_terminal(text: &str) -> Cow<'_, str> {
+/// A text made harmless for a terminal or a plain log: each character that could move the cursor, change
+/// colours, turn the reading direction or hide itself becomes a visible one. Line feeds stay.
+///
+/// ```
+/// use json_correctness::for_terminal;
+/// assert_eq!(for_terminal("\u{1b}[2Jgone"), "␛[2Jgone");
+/// ```
+#[must_use]
+pub fn for_terminal(text: &str) -> Cow<'_, str> {
     if text.chars().all(|character| terminal_substitute(character).is_none()) {
         return Cow::Borrowed(text);
     }

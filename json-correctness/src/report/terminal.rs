@@ -29,23 +29,26 @@ pub(crate) fn use_color() -> bool {
     !set("CI") && !set("NEXTEST") && std::io::stderr().is_terminal()
 }
 
-/// Every violation at its place in the text, separated by blank lines.
-pub(crate) fn violations(text: &str, violations: &[Violation], color: bool) -> String {
+/// Every violation at its place in the text, which comes from `origin`, separated by blank lines.
+pub(crate) fn violations(text: &str, origin: &str, violations: &[Violation], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let blocks: Vec<String> =
-        violations.iter().map(|violation| violation_block(text, violation, &renderer)).collect();
+        violations.iter().map(|violation| violation_block(text, origin, violation, &renderer)).collect();
     blocks.join("\n\n")
 }
 
-fn violation_block(text: &str, violation: &Violation, renderer: &Renderer) -> String {
+fn violation_block(text: &str, origin: &str, violation: &Violation, renderer: &Renderer) -> String {
+    let origin = for_terminal_line(origin);
     let pointer = if violation.pointer.is_root() { "root" } else { violation.pointer.as_str() };
     let pointer = for_terminal_line(pointer);
-    let primary = Shown::new(text, violation.span, &format!(" ({pointer})"));
+    let primary = Shown::new(text, &origin, violation.span, &format!(" ({pointer})"));
     let label = violation.suggestion.as_deref().map(for_terminal_line).unwrap_or_default();
     let title = Level::ERROR.primary_title(for_terminal_line(&violation.message)).id(violation.code);
     let mut group = title.element(primary.snippet(AnnotationKind::Primary, &label));
-    let related =
-        violation.related.as_ref().map(|(span, what)| (Shown::new(text, *span, ""), for_terminal_line(what)));
+    let related = violation
+        .related
+        .as_ref()
+        .map(|(span, what)| (Shown::new(text, &origin, *span, ""), for_terminal_line(what)));
     if let Some((related, what)) = &related {
         group = group.element(related.snippet(AnnotationKind::Context, what));
     }
@@ -63,9 +66,9 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(text: &str, span: Span, suffix: &str) -> Self {
+    fn new(text: &str, origin: &str, span: Span, suffix: &str) -> Self {
         let Position { line, column } = Position::of(text, span.start);
-        Self { window: Window::around(text, span), origin: format!("actual_output:{line}:{column}{suffix}") }
+        Self { window: Window::around(text, span), origin: format!("{origin}:{line}:{column}{suffix}") }
     }
 
     fn snippet<'a>(&'a self, kind: AnnotationKind, label: &'a str) -> Snippet<'a, Annotation<'a>> {
@@ -197,7 +200,7 @@ mod tests {
         let mut found =
             vec![Violation::new(kind, Pointer::root().key(key), span).with_suggestion("remove it")];
         Violation::place(&mut found, text, 1024);
-        violations(text, &found, false)
+        violations(text, "actual_output", &found, false)
     }
 
     #[test]

@@ -95,11 +95,15 @@ impl CompiledSchema {
     /// assert!(error.to_string().starts_with("the schema is not JSON at 1:2: "), "{error}");
     /// ```
     pub fn from_text(text: &str, limits: &Limits) -> Result<Self, Error> {
-        Self::new(&Self::parse(text, limits)?, limits)
+        Self::new(&Self::read(text, limits)?, limits)
     }
 
-    /// The schema document that a text writes.
-    pub(crate) fn parse(text: &str, limits: &Limits) -> Result<Value, Error> {
+    /// The schema document that a text writes; it need not compile.
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON or writes a key twice; the message says at which line and column.
+    pub fn read(text: &str, limits: &Limits) -> Result<Value, Error> {
         let parse_limits = limits.clone().max_text_bytes(limits.max_schema_bytes.max(limits.max_text_bytes));
         let document = Document::parse(text, &parse_limits).map_err(|error| {
             let position = crate::Position::of(text, error.span.start);
