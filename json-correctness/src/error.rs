@@ -19,6 +19,10 @@ enum ErrorKind {
     Limit,
     Option,
     Case,
+    Missing,
+    Data,
+    Io,
+    Interrupted,
     Hook,
 }
 
@@ -37,6 +41,25 @@ impl Error {
 
     pub(crate) fn case(message: impl Into<String>) -> Self {
         Self { kind: ErrorKind::Case, message: message.into() }
+    }
+
+    pub(crate) fn missing(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Missing, message: message.into() }
+    }
+
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn data(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Data, message: message.into() }
+    }
+
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn io(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Io, message: message.into() }
+    }
+
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn interrupted(message: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Interrupted, message: message.into() }
     }
 
     pub(crate) fn hook(message: impl Into<String>) -> Self {
@@ -66,10 +89,36 @@ impl Error {
         self.kind == ErrorKind::Option
     }
 
-    /// A test case that lacks something which the metric needs.
+    /// A test case with something that the metric cannot use, such as a reference that is not JSON, or
+    /// that lacks something which the metric needs ([`Error::is_missing`]).
     #[must_use]
     pub fn is_case(&self) -> bool {
-        self.kind == ErrorKind::Case
+        matches!(self.kind, ErrorKind::Case | ErrorKind::Missing)
+    }
+
+    /// A test case that lacks something which the metric needs: a run over many cases skips it.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        self.kind == ErrorKind::Missing
+    }
+
+    /// A dataset that cannot be taken as one: a column that is not there, an encoding that is not
+    /// UTF-8, a results file of another run.
+    #[must_use]
+    pub fn is_data(&self) -> bool {
+        self.kind == ErrorKind::Data
+    }
+
+    /// A file that could not be read or written.
+    #[must_use]
+    pub fn is_io(&self) -> bool {
+        self.kind == ErrorKind::Io
+    }
+
+    /// A run that was asked to stop before its end.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.kind == ErrorKind::Interrupted
     }
 
     /// A hook of the user's that failed in a way that leaves no verdict.

@@ -7,6 +7,8 @@ extern crate self as json_correctness;
 mod case;
 mod check;
 mod compare;
+#[cfg(feature = "evaluate")]
+mod dataset;
 mod error;
 #[cfg(feature = "evaluate")]
 mod evaluate;
@@ -22,11 +24,14 @@ mod violation;
 pub use case::{Output, TestCase};
 pub use check::{Check, Outcome, Verdict};
 pub use compare::{Canonical, Difference, Distance, damerau_levenshtein};
+#[cfg(feature = "evaluate")]
+pub use dataset::{Columns, Dataset, Format, IntoRow, Row, Rows};
 pub use error::Error;
 #[cfg(feature = "evaluate")]
 pub use evaluate::{
-    AtK, CodeCount, Departure, Evaluation, Example, Excerpt, FieldCount, Finding, MetricSummary, Record,
-    RepeatGate, RepeatSummary, Run, RunCheck, Scores, Summary,
+    AtK, Checks, CodeCount, Departure, Evaluation, Evaluator, Example, Excerpt, FieldCount, Finding, Gate,
+    IntoCheck, MetricSummary, Progress, Record, RepeatGate, RepeatSummary, Repeats, Run, RunCheck, Scores,
+    Summary, evaluate,
 };
 #[cfg(feature = "derive")]
 pub use json_correctness_derive::ExpectedSchema;

@@ -118,6 +118,38 @@ impl<M: Metric> Check<M> {
         self
     }
 
+    /// The threshold that counts: the best score in strict mode.
+    ///
+    /// # Errors
+    ///
+    /// It is outside [0, 1].
+    pub fn effective_threshold(&self) -> Result<f64, Error> {
+        self.reached_threshold().map(Score::value)
+    }
+
+    /// Whether strict mode is on.
+    #[must_use]
+    pub fn is_strict(&self) -> bool {
+        self.strict_mode
+    }
+
+    /// The same check of a metric that is behind a pointer, as [`Checks`](crate::Checks) hold it.
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn into_shared(self) -> Check<Arc<dyn Metric>>
+    where
+        M: 'static,
+    {
+        Check {
+            metric: Arc::new(self.metric),
+            threshold: self.threshold,
+            strict_mode: self.strict_mode,
+            include_reason: self.include_reason,
+            verbose_mode: self.verbose_mode,
+            sink: self.sink,
+            reasoner: self.reasoner,
+        }
+    }
+
     /// The metric.
     pub fn metric(&self) -> &M {
         &self.metric
@@ -129,7 +161,7 @@ impl<M: Metric> Check<M> {
     ///
     /// A threshold outside [0, 1], or what [`Metric::measure`] says of the set-up.
     pub fn judge(&self, case: &TestCase) -> Result<Verdict, Error> {
-        let threshold = self.effective_threshold()?;
+        let threshold = self.reached_threshold()?;
         let direction = self.metric.direction();
         let mut measurement = self.metric.measure(case)?;
         if self.strict_mode {
@@ -157,7 +189,7 @@ impl<M: Metric> Check<M> {
         Ok(verdict)
     }
 
-    fn effective_threshold(&self) -> Result<Score, Error> {
+    fn reached_threshold(&self) -> Result<Score, Error> {
         let threshold = Score::new(self.threshold).ok_or_else(|| {
             Error::option(format!(
                 "threshold {} is outside [0, 1]: give a number from 0 to 1",

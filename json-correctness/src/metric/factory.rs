@@ -2,11 +2,15 @@
 
 use serde_json::{Map, Value};
 
-use super::{Compat, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, JsonValidity, Metric};
+use super::{
+    Compat, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, JsonValidity, Measurement, Metric,
+};
 use crate::{
+    case::TestCase,
     compare::{Canonical, Distance},
     error::Error,
     schema::CompiledSchema,
+    score::Direction,
     text::{Extraction, Limits},
 };
 
@@ -57,7 +61,36 @@ pub fn metric(name: &str, options: &Value) -> Result<Box<dyn Metric>, Error> {
         Value::Null => &empty,
         _ => return Err(Error::option(format!("the options of {metric} are no object: write {{…}}"))),
     };
-    make(&Options { metric, members })
+    let made = make(&Options { metric, members })?;
+    Ok(Box::new(Configured { metric: made, options: members.clone() }))
+}
+
+/// A metric that remembers its options.
+struct Configured {
+    metric: Box<dyn Metric>,
+    options: Map<String, Value>,
+}
+
+impl Metric for Configured {
+    fn name(&self) -> &str {
+        self.metric.name()
+    }
+
+    fn measure(&self, case: &TestCase) -> Result<Measurement, Error> {
+        self.metric.measure(case)
+    }
+
+    fn direction(&self) -> Direction {
+        self.metric.direction()
+    }
+
+    fn options(&self) -> Value {
+        Value::Object(self.options.clone())
+    }
+
+    fn set_strict_mode(&mut self, strict: bool) {
+        self.metric.set_strict_mode(strict);
+    }
 }
 
 /// The names that [`metric`] knows.
@@ -261,7 +294,7 @@ impl<'o> Given<'o> {
 }
 
 /// The error of a name that is none of the known ones.
-fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
+pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> Error {
     let nearest = known
         .iter()
         .map(|known| (strsim::damerau_levenshtein(name, known), *known))

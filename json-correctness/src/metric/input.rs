@@ -92,7 +92,7 @@ pub(crate) fn reference<'c>(
     limits: &Limits,
 ) -> Result<Document<'c>, Error> {
     let Some(output) = &case.expected_output else {
-        return Err(Error::case(format!(
+        return Err(Error::missing(format!(
             "{} has no expected_output, which {metric} compares with: set `TestCase::expected_output`",
             named(case)
         )));

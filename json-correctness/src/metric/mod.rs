@@ -17,6 +17,8 @@ pub use correctness::JsonCorrectness;
 pub use diff::JsonDiff;
 pub use edit_distance::JsonEditDistance;
 pub use equality::JsonEquality;
+#[cfg(feature = "evaluate")]
+pub(crate) use factory::unknown;
 pub use factory::{metric, metric_names, metric_options};
 pub use schema_match::{JsonSchemaMatch, SchemaSource};
 pub use validity::JsonValidity;
@@ -62,6 +64,12 @@ pub trait Metric: Send + Sync {
         Direction::HigherIsBetter
     }
 
+    /// The options that differ from their defaults, for the record of a run; null where the metric does
+    /// not tell them. [`metric`](crate::metric()) tells those that it was given.
+    fn options(&self) -> serde_json::Value {
+        serde_json::Value::Null
+    }
+
     /// Turns on what strict mode means for the metric itself, beyond the threshold that the
     /// [`Check`](crate::Check) sets. Metrics without a stricter form ignore it.
     fn set_strict_mode(&mut self, strict: bool) {
@@ -80,6 +88,9 @@ macro_rules! forward_metric {
             }
             fn direction(&self) -> Direction {
                 (**self).direction()
+            }
+            fn options(&self) -> serde_json::Value {
+                (**self).options()
             }
             fn set_strict_mode(&mut self, strict: bool) {
                 let set: fn(&mut Self, bool) = $strict;

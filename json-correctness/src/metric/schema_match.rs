@@ -144,7 +144,7 @@ impl JsonSchemaMatch {
                 .get(schema, || self.compile(&SchemaSource(Source::Value(Arc::clone(schema)))))
                 .map_err(|error| error.within(&named(case))),
             (None, Some(schema)) => self.compiled.fixed.get_or_init(|| self.compile(schema)).clone(),
-            (None, None) => Err(Error::case(format!(
+            (None, None) => Err(Error::missing(format!(
                 "{} has no json_schema, and json_schema_match has none either: set \
                  `TestCase::json_schema` or `JsonSchemaMatch::schema`",
                 named(case)

@@ -47,6 +47,8 @@ pub struct Limits {
     /// of two lists at worst the square of the shorter length times the longer one. Default
     /// 100,000,000: two lists of several hundred small objects.
     pub max_alignment_steps: usize,
+    /// Longest row of a dataset, in bytes as it stands in the file. Default 64 MiB.
+    pub max_row_bytes: usize,
 }
 
 impl Default for Limits {
@@ -65,6 +67,7 @@ impl Default for Limits {
             max_explain_steps: 200_000,
             max_distance_cost: 1 << 28,
             max_alignment_steps: 100_000_000,
+            max_row_bytes: 64 << 20,
         }
     }
 }
@@ -99,7 +102,7 @@ macro_rules! setters {
 setters! {
     max_text_bytes max_depth max_schema_bytes max_schema_nodes max_ref_chain max_expanded_paths
     max_pattern_bytes max_backtracking_bytes max_violations max_message_bytes max_explain_steps
-    max_distance_cost max_alignment_steps
+    max_distance_cost max_alignment_steps max_row_bytes
 }
 
 impl Limits {
