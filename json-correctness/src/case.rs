@@ -1,27 +1,56 @@
 //! What is judged.
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{borrow::Cow, fmt, str::Utf8Error, sync::Arc};
 
 /// The text that a model returned, or a reference text, as bytes: models return what is not UTF-8
 /// too, and that must end in a verdict.
 ///
 /// Made from text, bytes, or a [`serde_json::Value`] (which is written as JSON). Cloning is cheap.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Output(Arc<[u8]>);
+#[derive(Clone)]
+pub struct Output(Content);
+
+/// A text is known to be one: it is not looked at again for each metric.
+#[derive(Clone)]
+enum Content {
+    Text(Arc<str>),
+    Bytes(Arc<[u8]>),
+}
 
 impl Output {
     /// The bytes as they came.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
-        &self.0
+        match &self.0 {
+            Content::Text(text) => text.as_bytes(),
+            Content::Bytes(bytes) => bytes,
+        }
     }
 
     /// The text, with U+FFFD for what is not UTF-8.
     #[must_use]
     pub fn to_text(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.0)
+        match &self.0 {
+            Content::Text(text) => Cow::Borrowed(text),
+            Content::Bytes(bytes) => String::from_utf8_lossy(bytes),
+        }
+    }
+
+    /// The text, where it is UTF-8.
+    pub(crate) fn as_text(&self) -> Result<&str, Utf8Error> {
+        match &self.0 {
+            Content::Text(text) => Ok(text),
+            Content::Bytes(bytes) => std::str::from_utf8(bytes),
+        }
     }
 }
+
+impl PartialEq for Output {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for Output {}
 
 impl fmt::Debug for Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -29,17 +58,31 @@ impl fmt::Debug for Output {
     }
 }
 
-macro_rules! output_from_bytes {
-    ($($from:ty),*) => {
+macro_rules! output_from {
+    ($make:path: $($from:ty),*) => {
         $(impl From<$from> for Output {
-            fn from(text: $from) -> Self {
-                Self(Arc::from(<_ as AsRef<[u8]>>::as_ref(&text)))
+            fn from(output: $from) -> Self {
+                $make(output.as_ref())
             }
         })*
     };
 }
 
-output_from_bytes!(&str, String, &String, &[u8], Vec<u8>);
+output_from!(Output::of_text: &str, String, &String);
+output_from!(Output::of_bytes: &[u8], Vec<u8>);
+
+impl Output {
+    fn of_text(text: &str) -> Self {
+        Self(Content::Text(text.into()))
+    }
+
+    fn of_bytes(bytes: &[u8]) -> Self {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::of_text(text),
+            Err(_) => Self(Content::Bytes(bytes.into())),
+        }
+    }
+}
 
 impl From<Cow<'_, str>> for Output {
     fn from(text: Cow<'_, str>) -> Self {
@@ -49,7 +92,7 @@ impl From<Cow<'_, str>> for Output {
 
 impl<const N: usize> From<&[u8; N]> for Output {
     fn from(bytes: &[u8; N]) -> Self {
-        Self(Arc::from(bytes.as_slice()))
+        Self::of_bytes(bytes)
     }
 }
 

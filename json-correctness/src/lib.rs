@@ -58,6 +58,13 @@ pub mod __private {
         Judge, expect_correct, expect_equal, expect_passes, expect_similar, try_correct, try_equal,
         try_passes, try_similar,
     };
+    /// Whether the fast pass alone is sure that the schema accepts the text; for the test that holds it
+    /// to the judge of record.
+    #[must_use]
+    pub fn is_valid_at_sight(schema: &crate::CompiledSchema, text: &str, limits: &crate::Limits) -> bool {
+        schema.is_valid_at_sight(text, crate::Span::new(0, text.len()), limits)
+    }
+
     pub use crate::schema::{
         derive_support::{Amend, AmendWith, Custom, Described, NoDefault, needs, no_default, value},
         keyed_map::KeyedMap,

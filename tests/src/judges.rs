@@ -1,7 +1,8 @@
 //! The judges as the tests ask them.
 
 use json_correctness::{
-    CompiledSchema, Document, ExpectedSchema, JsonCorrectness, Limits, Metric as _, TestCase, Violation,
+    __private, CompiledSchema, Document, ExpectedSchema, JsonCorrectness, Limits, Metric as _, TestCase,
+    Violation,
 };
 
 /// What the whole typed check says.
@@ -25,4 +26,11 @@ pub fn is_schema_valid<T: ExpectedSchema>(text: &str, strict: bool) -> Option<bo
     let schema = if strict { CompiledSchema::of_type_strict::<T>() } else { CompiledSchema::of_type::<T>() };
     let document = Document::parse(text, &Limits::default()).ok()?;
     Some(schema.expect("the schema compiles").is_valid(&document))
+}
+
+/// Whether the fast pass alone is sure that the compiled schema accepts the text.
+#[must_use]
+pub fn is_valid_at_sight<T: ExpectedSchema>(text: &str, strict: bool) -> bool {
+    let schema = if strict { CompiledSchema::of_type_strict::<T>() } else { CompiledSchema::of_type::<T>() };
+    __private::is_valid_at_sight(&schema.expect("the schema compiles"), text, &Limits::default())
 }

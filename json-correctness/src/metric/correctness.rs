@@ -4,7 +4,7 @@ use std::{fmt, marker::PhantomData};
 
 use super::{
     Measurement, Metric,
-    input::{Input, not_json},
+    input::{Input, Part, not_json},
 };
 use crate::{
     case::{Output, TestCase},
@@ -88,7 +88,14 @@ impl<T: ExpectedSchema> JsonCorrectness<T> {
 
     /// Measures one output, and returns the value it deserializes into, if it is correct.
     pub(crate) fn examine(&self, output: &Output) -> Result<(Option<T>, Measurement), Error> {
-        let input = Input::read(output, self.extraction, &self.limits);
+        let part = Part::find(output, self.extraction, &self.limits);
+        if let Ok(part) = &part
+            && let Some((value, step)) =
+                schema::value_at_sight::<T>(part.text, part.span(), self.strict, &self.limits)?
+        {
+            return Ok((Some(value), part.right([step])));
+        }
+        let input = Input::parse(part, &self.limits);
         let document = match &input.document {
             Ok(document) => document,
             Err(error) => {

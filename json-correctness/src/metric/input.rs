@@ -12,6 +12,42 @@ use crate::{
     violation::{Violation, ViolationKind, cut},
 };
 
+/// The part of an output that is judged, before anything in it is looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'t> {
+    /// The whole output.
+    pub(crate) text: &'t str,
+    pub(crate) extracted: Extracted,
+}
+
+impl<'t> Part<'t> {
+    /// Finds the part.
+    pub(crate) fn find(
+        output: &'t Output,
+        extraction: Extraction,
+        limits: &Limits,
+    ) -> Result<Self, SyntaxError> {
+        let text = text_of(output)?;
+        Ok(Self { text, extracted: extraction.extract(text, limits)? })
+    }
+
+    pub(crate) fn span(&self) -> Span {
+        self.extracted.span
+    }
+
+    /// The measurement of an output that is right at sight, without a document.
+    pub(crate) fn right(&self, steps: impl IntoIterator<Item = String>) -> Measurement {
+        let mut measurement = Measurement::new(Score::ONE).extracted(Some(self.extracted));
+        measurement.steps = vec![self.step()];
+        measurement.steps.extend(steps);
+        measurement
+    }
+
+    fn step(&self) -> String {
+        format!("extracted {}", self.extracted)
+    }
+}
+
 /// An output on its way to being judged.
 pub(crate) struct Input<'t> {
     /// What was taken for the JSON text; `None` where nothing could be.
@@ -24,7 +60,18 @@ pub(crate) struct Input<'t> {
 impl<'t> Input<'t> {
     /// Extracts and parses.
     pub(crate) fn read(output: &'t Output, extraction: Extraction, limits: &Limits) -> Self {
-        Self::read_as(output, extraction, None, limits)
+        Self::parse(Part::find(output, extraction, limits), limits)
+    }
+
+    /// Parses what was found.
+    pub(crate) fn parse(part: Result<Part<'t>, SyntaxError>, limits: &Limits) -> Self {
+        match part {
+            Err(error) => Self::new(None, Err(error), Vec::new()),
+            Ok(part) => {
+                let document = Document::parse_part(part.text, part.span(), limits);
+                Self::new(Some(part.extracted), document, vec![part.step()])
+            }
+        }
     }
 
     /// Extracts and parses, by the rules of the library that is named.
@@ -34,22 +81,20 @@ impl<'t> Input<'t> {
         mode: Option<Compat>,
         limits: &Limits,
     ) -> Self {
-        let mut steps = Vec::with_capacity(4);
-        let (extracted, document) = match text_of(output) {
-            Err(error) => (None, Err(error)),
+        match text_of(output) {
             Ok(text) if mode == Some(Compat::LangChain) && extraction == Extraction::Whole => {
                 let (extracted, document) = compat::langchain_document(text, limits);
-                (Some(extracted), document)
+                Self::new(Some(extracted), document, Vec::new())
             }
-            Ok(text) => match extraction.extract(text, limits) {
-                Err(error) => (None, Err(error)),
-                Ok(extracted) => {
-                    steps.push(format!("extracted {extracted}"));
-                    let document = Document::parse_part(text, extracted.span, limits);
-                    (Some(extracted), document)
-                }
-            },
-        };
+            _ => Self::read(output, extraction, limits),
+        }
+    }
+
+    fn new(
+        extracted: Option<Extracted>,
+        document: Result<Document<'t>, SyntaxError>,
+        mut steps: Vec<String>,
+    ) -> Self {
         steps.push(match &document {
             Ok(document) => format!("parsed {} values and keys", document.len()),
             Err(error) => format!("not parsed: {}", error.slip.summary()),
@@ -72,7 +117,7 @@ impl<'t> Input<'t> {
 }
 
 fn text_of(output: &Output) -> Result<&str, SyntaxError> {
-    std::str::from_utf8(output.as_bytes()).map_err(|error| {
+    output.as_text().map_err(|error| {
         let at = error.valid_up_to();
         // Reports show the text with U+FFFD for what is not UTF-8; up to `at` both are the same.
         SyntaxError {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{
     Measurement, Metric,
     compat::Compat,
-    input::{Input, named, not_json},
+    input::{Input, Part, named, not_json},
 };
 use crate::{
     case::TestCase,
@@ -165,6 +165,9 @@ impl JsonSchemaMatch {
     }
 }
 
+/// The step of an output that is right.
+const ACCEPTED: &str = "the schema accepts it";
+
 impl Default for JsonSchemaMatch {
     fn default() -> Self {
         Self::new()
@@ -183,7 +186,16 @@ impl Metric for JsonSchemaMatch {
         Compat::among(self.compat, self.name(), &[Compat::LangChain, Compat::Autoevals])?;
         let schema = self.schema_for(case)?;
         let output = &case.actual_output;
-        let input = Input::read_as(output, self.extraction, self.compat, &self.limits);
+        let input = if self.compat.is_some() {
+            Input::read_as(output, self.extraction, self.compat, &self.limits)
+        } else {
+            let part = Part::find(output, self.extraction, &self.limits);
+            let at_sight = |part: &Part<'_>| schema.is_valid_at_sight(part.text, part.span(), &self.limits);
+            match &part {
+                Ok(part) if at_sight(part) => return Ok(part.right([ACCEPTED.to_owned()])),
+                _ => Input::parse(part, &self.limits),
+            }
+        };
         let (violations, score) = match &input.document {
             Err(error) => (not_json(error, &output.to_text(), &self.limits), Score::ZERO),
             Ok(document) => {
@@ -197,7 +209,7 @@ impl Metric for JsonSchemaMatch {
         };
         let step = match (&input.document, violations.len()) {
             (Err(_), _) => None,
-            (Ok(_), 0) => Some("the schema accepts it".to_owned()),
+            (Ok(_), 0) => Some(ACCEPTED.to_owned()),
             (Ok(_), count) => Some(format!("the schema refuses it, {count} violations")),
         };
         Ok(input.measurement(score, violations, step))

@@ -3,13 +3,13 @@
 use super::{
     Measurement, Metric,
     compat::Compat,
-    input::{Input, not_json},
+    input::{Input, Part, not_json},
 };
 use crate::{
     case::TestCase,
     error::Error,
     score::Score,
-    text::{Document, Extraction, JsonType, Limits, Pointer, Slip, Span, SyntaxError},
+    text::{Document, Extraction, JsonType, Limits, Pointer, Slip, Span, SyntaxError, is_well_formed},
     violation::{Violation, ViolationKind},
 };
 
@@ -82,6 +82,12 @@ impl Metric for JsonValidity {
     fn measure(&self, case: &TestCase) -> Result<Measurement, Error> {
         Compat::among(self.compat, self.name(), &[Compat::LangChain, Compat::Autoevals])?;
         let output = &case.actual_output;
+        if self.compat.is_none()
+            && let Ok(part) = Part::find(output, self.extraction, &self.limits)
+            && is_well_formed(part.text, part.span(), &self.limits)
+        {
+            return Ok(part.right([]));
+        }
         let input = Input::read_as(output, self.extraction, self.compat, &self.limits);
         let violations = match &input.document {
             Ok(document) if self.compat == Some(Compat::Autoevals) => {

@@ -1,6 +1,9 @@
 //! A schema ready to judge.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use jsonschema::{Draft, Registry, Validator};
 use serde_json::Value;
@@ -8,6 +11,7 @@ use serde_json::Value;
 use super::{
     ExpectedSchema,
     explain::{Explainer, IntegerRule},
+    fast::FastPass,
     format,
     judge::{Documents, View},
     keywords::{self, Judgement, Site, Spent},
@@ -16,7 +20,7 @@ use super::{
 };
 use crate::{
     Error,
-    text::{Document, JsonType, Limits, Node, Pointer, Slip},
+    text::{Document, JsonType, Limits, Node, Pointer, Slip, Span},
     violation::{Violation, ViolationKind},
 };
 
@@ -55,6 +59,10 @@ struct Inner {
     integers: IntegerRule,
     /// Patterns of `patternProperties` that need backtracking.
     backtracking_keys: Vec<Pattern>,
+    /// Whether `minimum` and the like count at all.
+    asserts: bool,
+    /// Made for the first text.
+    fast: OnceLock<Option<FastPass>>,
 }
 
 /// What a schema is compiled from.
@@ -238,6 +246,8 @@ impl CompiledSchema {
                 explainer,
                 integers: source.integers,
                 backtracking_keys: backtracking_keys(source, limits),
+                asserts,
+                fast: OnceLock::new(),
             }),
         })
     }
@@ -252,6 +262,35 @@ impl CompiledSchema {
     #[must_use]
     pub fn is_valid(&self, document: &Document<'_>) -> bool {
         document.duplicates().is_empty() && self.judge(document) == Judgement::Valid
+    }
+
+    /// Whether the text is one JSON value that [`CompiledSchema::is_valid`] says yes to. Quicker than to
+    /// parse a [`Document`] first: most valid texts need none.
+    ///
+    /// ```
+    /// use json_correctness::{CompiledSchema, Limits};
+    /// let limits = Limits::default();
+    /// let schema = CompiledSchema::from_text(r#"{"type": "array", "items": {"minimum": 2}}"#, &limits)?;
+    /// assert!(schema.is_valid_text("[2, 3]", &limits));
+    /// assert!(!schema.is_valid_text("[2, 1]", &limits));
+    /// assert!(!schema.is_valid_text("[2, 3", &limits));
+    /// # Ok::<(), json_correctness::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_valid_text(&self, text: &str, limits: &Limits) -> bool {
+        self.is_valid_at_sight(text, Span::new(0, text.len()), limits)
+            || Document::parse(text, limits).is_ok_and(|document| self.is_valid(&document))
+    }
+
+    /// Whether the fast pass knows that a part of a text is one JSON value which the schema accepts and
+    /// which writes no key twice. `false` is no verdict.
+    pub(crate) fn is_valid_at_sight(&self, text: &str, part: Span, limits: &Limits) -> bool {
+        let compile = || {
+            let possible = self.inner.asserts && self.inner.backtracking_keys.is_empty();
+            possible.then(|| FastPass::compile(self.inner.explainer.graph())).flatten()
+        };
+        let fast = self.inner.fast.get_or_init(compile);
+        fast.as_ref().is_some_and(|fast| fast.accepts(text, part, limits))
     }
 
     /// Every violation, sorted by place; empty exactly where [`CompiledSchema::is_valid`] says yes.

@@ -285,7 +285,8 @@ fn allows(bound: Bound, ordering: Ordering) -> bool {
 }
 
 /// A bound on numbers.
-struct Limit {
+#[derive(Debug)]
+pub(crate) struct Limit {
     bound: Bound,
     /// The limit rounded, which nearly every number is compared to without its digits: rounding keeps
     /// the order, so two numbers that differ when rounded differ the same way.
@@ -294,12 +295,17 @@ struct Limit {
 }
 
 impl Limit {
-    fn new(bound: Bound, exact: String) -> Self {
+    pub(crate) fn new(bound: Bound, exact: String) -> Self {
         Self { bound, near: exact.parse().unwrap_or(f64::NAN), exact }
     }
 
     fn allows(&self, number: Number<'_>) -> bool {
-        match number.as_f64().partial_cmp(&self.near) {
+        self.allows_near(number.as_f64(), number)
+    }
+
+    /// As `allows`, of a number whose nearest float is known.
+    pub(crate) fn allows_near(&self, near: f64, number: Number<'_>) -> bool {
+        match near.partial_cmp(&self.near) {
             Some(ordering @ (Ordering::Less | Ordering::Greater)) => allows(self.bound, ordering),
             _ if number.spelling() == self.exact => allows(self.bound, Ordering::Equal),
             _ => holds(number, self.bound, &self.exact),

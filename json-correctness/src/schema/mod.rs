@@ -4,6 +4,7 @@ mod canonical;
 mod compiled;
 pub(crate) mod derive_support;
 mod explain;
+mod fast;
 mod format;
 mod judge;
 pub(crate) mod keyed_map;
@@ -18,6 +19,6 @@ mod walk;
 
 pub use compiled::CompiledSchema;
 pub(crate) use refusal::type_name;
-pub(crate) use typed::judge;
 pub use typed::{ExpectedSchema, json_schema};
+pub(crate) use typed::{judge, value_at_sight};
 pub(crate) use untagged::without_percents;

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     Error,
-    text::{Document, Limits, Pointer},
+    text::{Document, Limits, Pointer, Span},
     violation::{Violation, ViolationKind},
 };
 
@@ -91,9 +91,33 @@ impl<T> Typed<T> {
             (LastJudge::Type, None) => {
                 format!("the schema of `{name}` accepted the text, and the type refused it")
             }
-            (LastJudge::Type, Some(_)) => format!("the schema of `{name}` and the type accepted the text"),
+            (LastJudge::Type, Some(_)) => accepted(name),
         }
     }
+}
+
+/// The value of a part of a text that is certainly right: the fast pass says so of its schema, and the
+/// type takes it. `None` is no verdict: then a document must be [judged](judge).
+///
+/// # Errors
+///
+/// The schema of the type does not compile.
+pub(crate) fn value_at_sight<T: ExpectedSchema>(
+    text: &str,
+    part: Span,
+    strict: bool,
+    limits: &Limits,
+) -> Result<Option<(T, String)>, Error> {
+    let entry = entry::<T>(&schema_limits(limits));
+    // What asking the type costs is only known of a document.
+    let sure = entry.untagged().is_none() && entry.compiled(strict)?.is_valid_at_sight(text, part, limits);
+    let Some(bytes) = text.as_bytes().get(part.start..part.end).filter(|_| sure) else { return Ok(None) };
+    let attempt = catch_unwind(AssertUnwindSafe(|| serde_json::from_slice::<T>(bytes)));
+    Ok(attempt.ok().and_then(Result::ok).map(|value| (value, accepted(&entry.name))))
+}
+
+fn accepted(name: &str) -> String {
+    format!("the schema of `{name}` and the type accepted the text")
 }
 
 /// Judges a document by the schema of a type, and, where the schema accepts it, by the type itself.
@@ -196,11 +220,14 @@ impl TypeSchema {
         form.as_ref().map_err(Clone::clone)
     }
 
+    fn untagged(&self) -> Option<&Untagged> {
+        let read = || Untagged::of(&format::named_for(&self.schema, false), &self.limits);
+        self.untagged.get_or_init(read).as_ref()
+    }
+
     /// Whether the type cannot be asked, because its alternatives would be tried too often.
     fn too_costly(&self, document: &Document<'_>) -> Option<refusal::Refusal> {
-        let untagged =
-            self.untagged.get_or_init(|| Untagged::of(&format::named_for(&self.schema, false), &self.limits));
-        let steps = untagged.as_ref()?.too_many(document)?;
+        let steps = self.untagged()?.too_many(document)?;
         Some(refusal::Refusal::not_asked(
             document,
             format!("its untagged alternatives would be tried {steps} times on this text: nest it less"),

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::candidates::{self, Candidates};
 use super::fence::{self, Block};
-use super::{Limits, Position, Slip, Span, SyntaxError, builder, document};
+use super::{Limits, Position, Slip, Span, SyntaxError, document, is_well_formed};
 
 /// Which part of an output is judged. Nothing is ever guessed or completed: where more than one part
 /// could be meant, that is a failure which says so.
@@ -109,8 +109,7 @@ impl Extraction {
         }
         let all = Span::new(0, text.len());
         let whole = Extracted::new(self, text, all, false);
-        let well_formed =
-            || builder::build(text, 0, text.len(), limits.max_depth.min(Limits::MAX_DEPTH)).is_some();
+        let well_formed = || is_well_formed(text, all, limits);
         if self == Self::Whole || text.trim().is_empty() || well_formed() {
             return Ok(whole);
         }

@@ -21,7 +21,7 @@ pub(super) struct KeyIndex {
 
 /// A cheap digest of a key: equal keys have equal ones, different keys mostly not.
 #[inline]
-pub(super) fn fingerprint(key: &[u8]) -> u32 {
+pub(crate) fn fingerprint(key: &[u8]) -> u32 {
     let digest = if let (Some(first), Some(last)) = (key.first_chunk::<8>(), key.last_chunk::<8>()) {
         u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29)
     } else if let (Some(first), Some(last)) = (key.first_chunk::<4>(), key.last_chunk::<4>()) {

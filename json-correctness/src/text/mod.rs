@@ -12,15 +12,18 @@ mod limits;
 mod node;
 mod number;
 mod pointer;
+mod scan;
 mod slip;
 mod span;
 mod value;
 
 pub use document::{Document, Duplicate};
 pub use extraction::{Extracted, Extraction};
+pub(crate) use keys::fingerprint;
 pub use limits::Limits;
 pub use node::{Elements, JsonType, Located, Member, Members, Node};
 pub use number::Number;
 pub use pointer::Pointer;
+pub(crate) use scan::{Mark, Numeral, Quoted, Scanner, is_well_formed};
 pub use slip::{Slip, SyntaxError};
 pub use span::{Position, Span};

@@ -69,6 +69,7 @@ pub struct Specimen {
     judge: fn(&str, bool, &Limits) -> Vec<Violation>,
     grade: fn(&str) -> f64,
     is_schema_valid: fn(&str, bool) -> Option<bool>,
+    is_valid_at_sight: fn(&str, bool) -> bool,
 }
 
 impl std::fmt::Debug for Specimen {
@@ -100,6 +101,7 @@ impl Specimen {
             judge: judges::judge::<T>,
             grade: judges::grade::<T>,
             is_schema_valid: judges::is_schema_valid::<T>,
+            is_valid_at_sight: judges::is_valid_at_sight::<T>,
         }
     }
 
@@ -144,6 +146,12 @@ impl Specimen {
     #[must_use]
     pub fn is_schema_valid(&self, text: &str, strict: bool) -> Option<bool> {
         (self.is_schema_valid)(text, strict)
+    }
+
+    /// Whether the fast pass alone is sure that the compiled schema accepts the text.
+    #[must_use]
+    pub fn is_valid_at_sight(&self, text: &str, strict: bool) -> bool {
+        (self.is_valid_at_sight)(text, strict)
     }
 }
 

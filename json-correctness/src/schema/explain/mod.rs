@@ -26,7 +26,7 @@ mod compile;
 mod describe;
 mod evaluated;
 mod finding;
-mod graph;
+pub(super) mod graph;
 mod keywords;
 mod layers;
 mod misspelt;
@@ -35,7 +35,7 @@ mod object;
 mod scopes;
 mod subject;
 mod suggest;
-mod types;
+pub(super) mod types;
 mod unions;
 mod valid;
 mod walk;
@@ -120,6 +120,11 @@ impl Explainer {
     /// how deep a judgement descends.
     pub(crate) fn nesting(&self) -> usize {
         self.graph.nesting
+    }
+
+    /// The schema, read.
+    pub(super) fn graph(&self) -> &Graph {
+        &self.graph
     }
 
     /// Every root cause for which the schema refuses the document.

@@ -5,23 +5,23 @@ use crate::text::JsonType;
 /// A set of JSON types. What JSON Schema calls `number` is two of them here, integers and the other
 /// numbers, so that unions and intersections come out right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Types(u8);
+pub(in crate::schema) struct Types(u8);
 
 impl Types {
-    pub(super) const NONE: Self = Self(0);
-    pub(super) const NULL: Self = Self(1);
-    pub(super) const BOOLEAN: Self = Self(2);
-    pub(super) const INTEGER: Self = Self(4);
+    pub(in crate::schema) const NONE: Self = Self(0);
+    pub(in crate::schema) const NULL: Self = Self(1);
+    pub(in crate::schema) const BOOLEAN: Self = Self(2);
+    pub(in crate::schema) const INTEGER: Self = Self(4);
     /// A number that is no integer.
-    pub(super) const FRACTION: Self = Self(8);
-    pub(super) const NUMBER: Self = Self(12);
-    pub(super) const STRING: Self = Self(16);
-    pub(super) const ARRAY: Self = Self(32);
-    pub(super) const OBJECT: Self = Self(64);
-    pub(super) const ALL: Self = Self(127);
+    pub(in crate::schema) const FRACTION: Self = Self(8);
+    pub(in crate::schema) const NUMBER: Self = Self(12);
+    pub(in crate::schema) const STRING: Self = Self(16);
+    pub(in crate::schema) const ARRAY: Self = Self(32);
+    pub(in crate::schema) const OBJECT: Self = Self(64);
+    pub(in crate::schema) const ALL: Self = Self(127);
 
     /// The type that JSON Schema gives this name; `NONE` for another name.
-    pub(super) fn named(name: &str) -> Self {
+    pub(in crate::schema) fn named(name: &str) -> Self {
         match name {
             "null" => Self::NULL,
             "boolean" => Self::BOOLEAN,
@@ -36,7 +36,7 @@ impl Types {
 
     /// The type of a value of a schema (`enum`, `const`). Any number counts as either kind, since
     /// `1.0` equals `1`.
-    pub(super) fn of_value(value: &serde_json::Value) -> Self {
+    pub(in crate::schema) fn of_value(value: &serde_json::Value) -> Self {
         match value {
             serde_json::Value::Null => Self::NULL,
             serde_json::Value::Bool(_) => Self::BOOLEAN,
@@ -47,7 +47,7 @@ impl Types {
         }
     }
 
-    pub(super) fn of(json_type: JsonType) -> Self {
+    pub(in crate::schema) fn of(json_type: JsonType) -> Self {
         match json_type {
             JsonType::Null => Self::NULL,
             JsonType::Boolean => Self::BOOLEAN,
@@ -59,32 +59,32 @@ impl Types {
         }
     }
 
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(in crate::schema) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    pub(super) fn or(self, other: Self) -> Self {
+    pub(in crate::schema) fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    pub(super) fn meets(self, other: Self) -> bool {
+    pub(in crate::schema) fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    pub(super) fn contains(self, other: Self) -> bool {
+    pub(in crate::schema) fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    pub(super) fn without(self, other: Self) -> Self {
+    pub(in crate::schema) fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    pub(super) fn is_empty(self) -> bool {
+    pub(in crate::schema) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The types as JSON Schema names them, null last.
-    pub(super) fn list(self) -> Vec<JsonType> {
+    pub(in crate::schema) fn list(self) -> Vec<JsonType> {
         let number = if self.meets(Self::FRACTION) { JsonType::Number } else { JsonType::Integer };
         [
             (Self::OBJECT, JsonType::Object),

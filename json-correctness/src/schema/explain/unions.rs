@@ -12,8 +12,8 @@ use super::{
 
 /// The branches of an `anyOf` or `oneOf`.
 #[derive(Debug, Default)]
-pub(super) struct Union {
-    pub(super) branches: Vec<Id>,
+pub(in crate::schema) struct Union {
+    pub(in crate::schema) branches: Vec<Id>,
     /// The types that each branch may accept.
     pub(super) types: Vec<Types>,
     /// The field whose value tells the object branches apart.

@@ -1,0 +1,210 @@
+//! How the branches of a union are told apart, once all nodes are read.
+//!
+//! Where exactly one branch must accept, the first that does is only believed if no other one can: of
+//! each two that may accept the same kind of value, the plan must say why not both do.
+
+use super::plan::{Choice, Field, FieldSet, Id, Kinds, NOTHING, Node, ObjectRules, Plan, StringRules, Union};
+
+/// Most branches of one union, those of inner unions among them.
+const MOST_BRANCHES: usize = 256;
+/// The kinds, in the order of their bits.
+const KINDS: [Kinds; 8] = [
+    Kinds::NULL,
+    Kinds::TRUE,
+    Kinds::FALSE,
+    Kinds::INTEGER,
+    Kinds::FRACTION,
+    Kinds::STRING,
+    Kinds::ARRAY,
+    Kinds::OBJECT,
+];
+
+/// Fills in what the unions of a plan can know.
+pub(super) fn settle(plan: &mut Plan) {
+    for id in 0..plan.nodes.len() {
+        if plan.nodes[id].union.is_none() {
+            continue;
+        }
+        let Some((branches, exclusive)) = leaves(plan, id as Id) else { continue };
+        let mut by_kind: [Vec<Id>; 8] = Default::default();
+        for (list, kind) in by_kind.iter_mut().zip(KINDS) {
+            *list = accepting(plan, &branches, kind, exclusive);
+        }
+        let strings = one_list(plan, &by_kind[5]);
+        let choice = choice(plan, &by_kind[7]);
+        if let Some(list) = strings {
+            let rules = StringRules { allowed: Some(list), ..StringRules::default() };
+            by_kind[5] = vec![plan.nodes.len() as Id];
+            plan.nodes.push(Node { string: Some(Box::new(rules)), ..Node::of(Kinds::STRING) });
+        }
+        plan.nodes[id].union = Some(Box::new(Union { branches, exclusive, by_kind, choice }));
+    }
+}
+
+/// The branches with those of the unions among them instead of these, and whether any of the unions
+/// wants exactly one. If no two branches accept the same value, all of them are content.
+fn leaves(plan: &Plan, id: Id) -> Option<(Vec<Id>, bool)> {
+    let (mut found, mut exclusive, mut repeated) = (Vec::new(), false, false);
+    let mut seen = vec![id];
+    let mut pending = vec![id];
+    while let Some(id) = pending.pop() {
+        match &plan.nodes[id as usize].union {
+            None => found.push(id),
+            Some(union) => {
+                exclusive |= union.exclusive;
+                for &branch in union.branches.iter().rev() {
+                    if seen.contains(&branch) {
+                        repeated = true;
+                    } else {
+                        seen.push(branch);
+                        pending.push(branch);
+                    }
+                }
+            }
+        }
+        if found.len() + pending.len() > MOST_BRANCHES {
+            return None;
+        }
+    }
+    // A branch that stands twice accepts the same twice.
+    (!(exclusive && repeated)).then_some((found, exclusive))
+}
+
+/// The branches that accept values of the kind; none where two of them might accept the same value
+/// and must not.
+fn accepting(plan: &Plan, branches: &[Id], kind: Kinds, exclusive: bool) -> Vec<Id> {
+    // Whether a number is an integer hangs on the draft.
+    let wide = if Kinds::NUMBER.has(kind) { Kinds::NUMBER } else { kind };
+    if exclusive {
+        let rivals: Vec<&Node> = branches
+            .iter()
+            .map(|&branch| &plan.nodes[branch as usize])
+            .filter(|node| node.possible.meets(wide))
+            .collect();
+        let apart = rivals
+            .iter()
+            .enumerate()
+            .all(|(at, first)| rivals[at + 1..].iter().all(|second| exclude(plan, first, second, wide)));
+        if !apart {
+            return Vec::new();
+        }
+    }
+    branches.iter().copied().filter(|&branch| plan.nodes[branch as usize].kinds.has(kind)).collect()
+}
+
+/// Whether no value of the kind is accepted by both.
+fn exclude(plan: &Plan, a: &Node, b: &Node, kind: Kinds) -> bool {
+    match kind {
+        Kinds::STRING => match (allowed(a), allowed(b)) {
+            (Some(a), Some(b)) => a.iter().all(|one| !b.contains(one)),
+            _ => false,
+        },
+        Kinds::OBJECT => match (&a.object, &b.object) {
+            (Some(a), Some(b)) => {
+                wants_what_the_other_refuses(a, b)
+                    || wants_what_the_other_refuses(b, a)
+                    || tells_apart(plan, a, b)
+                    || tells_apart(plan, b, a)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn allowed(node: &Node) -> Option<&Vec<Box<str>>> {
+    node.string.as_ref()?.allowed.as_ref()
+}
+
+/// Whether the first one requires a field that the second one does not allow.
+fn wants_what_the_other_refuses(first: &ObjectRules, second: &ObjectRules) -> bool {
+    let refused = |name: &str| match second.find(name) {
+        Some(place) => second.fields[place].node == NOTHING,
+        None => second.rest == NOTHING && second.patterns.is_empty(),
+    };
+    first.required_fields().any(|field| refused(&field.name))
+}
+
+/// Whether the first one requires a field that is a string from a list, and the second one's list for
+/// it holds none of these.
+fn tells_apart(plan: &Plan, first: &ObjectRules, second: &ObjectRules) -> bool {
+    first.required_fields().any(|field| {
+        let other = second.find(&field.name).map(|place| second.fields[place].node);
+        match (only_strings(plan, field.node), other.and_then(|other| only_strings(plan, other))) {
+            (Some(a), Some(b)) => a.iter().all(|one| !b.contains(one)),
+            _ => false,
+        }
+    })
+}
+
+/// The strings that the node accepts, where it accepts nothing but listed strings.
+fn only_strings(plan: &Plan, id: Id) -> Option<&Vec<Box<str>>> {
+    let node = &plan.nodes[id as usize];
+    let only = node.union.is_none() && Kinds::STRING.has(node.possible);
+    allowed(node).filter(|_| only)
+}
+
+/// The strings of several branches, where all of them only list strings.
+fn one_list(plan: &Plan, branches: &[Id]) -> Option<Vec<Box<str>>> {
+    if branches.len() < 2 {
+        return None;
+    }
+    let mut all = Vec::new();
+    for &branch in branches {
+        let rules = plan.nodes[branch as usize].string.as_ref()?;
+        let bare =
+            rules.min == 0 && rules.max.is_none() && rules.patterns.is_empty() && rules.formats.is_empty();
+        all.extend(rules.allowed.iter().filter(|_| bare).flatten().cloned());
+        if !bare || rules.allowed.is_none() {
+            return None;
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    Some(all)
+}
+
+/// How the only branch that may accept an object is found, where all branches say it the same way.
+fn choice(plan: &Plan, branches: &[Id]) -> Option<Choice> {
+    if branches.len() < 2 {
+        return None;
+    }
+    let objects: Option<Vec<&ObjectRules>> =
+        branches.iter().map(|&branch| plan.nodes[branch as usize].object.as_deref()).collect();
+    let objects = objects?;
+    let single = |object: &&ObjectRules| {
+        object.fields.len() == 1
+            && object.required == 1
+            && object.rest == NOTHING
+            && object.patterns.is_empty()
+    };
+    if objects.iter().all(single) {
+        let keys = objects.iter().map(|object| object.fields[0].name.clone());
+        return distinct(keys.zip(branches.iter().copied()).collect()).map(Choice::Key);
+    }
+    objects[0].required_fields().find_map(|tag| {
+        let mut found = Vec::new();
+        for (object, &branch) in objects.iter().zip(branches) {
+            let place = object.find(&tag.name).filter(|place| object.required >> place & 1 == 1)?;
+            let values = only_strings(plan, object.fields[place].node)?;
+            found.extend(values.iter().map(|value| (value.clone(), branch)));
+        }
+        Some(Choice::Tag { name: tag.name.clone(), branches: distinct(found)? })
+    })
+}
+
+fn distinct(mut branches: Vec<(Box<str>, Id)>) -> Option<Vec<(Box<str>, Id)>> {
+    branches.sort_unstable();
+    branches.windows(2).all(|pair| pair[0].0 != pair[1].0).then_some(branches)
+}
+
+impl ObjectRules {
+    fn required_fields(&self) -> impl Iterator<Item = &Field> {
+        let required: FieldSet = self.required;
+        self.fields
+            .iter()
+            .enumerate()
+            .filter(move |(place, _)| required >> place & 1 == 1)
+            .map(|(_, field)| field)
+    }
+}
