@@ -5,8 +5,10 @@ use crate::{
     check::{Check, Verdict},
     error::Error,
     metric::{JsonCorrectness, JsonDiff, JsonEquality, Metric},
+    reason::ReasonSource,
     report,
     schema::ExpectedSchema,
+    text::Extraction,
 };
 
 /// Asserts that an output is JSON that deserializes into a type and meets its schema, and returns the
@@ -14,26 +16,35 @@ use crate::{
 ///
 /// On failure it panics with a report of everything that is wrong, each fault at its place in the
 /// text. The output is text, bytes or a [`serde_json::Value`]. Like `assert_eq!` it takes a trailing
-/// message with format arguments. [`try_assert_json_correct!`](crate::try_assert_json_correct)
-/// returns the verdict in place of a panic.
+/// message with format arguments. `extract:` names the part of the output that must be correct
+/// ([`Extraction`](crate::Extraction)); without it, it is the whole text.
+/// [`try_assert_json_correct!`](crate::try_assert_json_correct) returns the verdict in place of a panic.
 ///
 /// ```
-/// use json_correctness::assert_json_correct;
+/// use json_correctness::{Extraction, assert_json_correct};
 ///
 /// let primes = assert_json_correct!(Vec<u32>, "[2, 3, 5]");
 /// assert_eq!(primes, [2, 3, 5]);
 /// assert_json_correct!(Vec<u32>, "[7]", "asked for primes above {}", 5);
+/// assert_json_correct!(Vec<u32>, extract: Extraction::Embedded, "Sure! [7]");
 /// ```
 #[macro_export]
 macro_rules! assert_json_correct {
-    ($type:ty, $output:expr $(,)?) => {
-        $crate::__private::expect_correct::<$type>($output, ::core::option::Option::None)
+    ($type:ty, extract: $extraction:expr, $output:expr $(,)?) => {
+        $crate::__private::expect_correct::<$type>($extraction, $output, ::core::option::Option::None)
     };
-    ($type:ty, $output:expr, $($message:tt)+) => {
+    ($type:ty, extract: $extraction:expr, $output:expr, $($message:tt)+) => {
         $crate::__private::expect_correct::<$type>(
+            $extraction,
             $output,
             ::core::option::Option::Some(::core::format_args!($($message)+)),
         )
+    };
+    ($type:ty, $output:expr $(,)?) => {
+        $crate::assert_json_correct!($type, extract: $crate::Extraction::Whole, $output)
+    };
+    ($type:ty, $output:expr, $($message:tt)+) => {
+        $crate::assert_json_correct!($type, extract: $crate::Extraction::Whole, $output, $($message)+)
     };
 }
 
@@ -52,12 +63,16 @@ macro_rules! assert_json_correct {
 /// Only where the type itself is at fault: its schema does not compile.
 #[macro_export]
 macro_rules! try_assert_json_correct {
+    ($type:ty, extract: $extraction:expr, $output:expr $(,)?) => {
+        $crate::__private::try_correct::<$type>($extraction, $output)
+    };
     ($type:ty, $output:expr $(,)?) => {
-        $crate::__private::try_correct::<$type>($output)
+        $crate::__private::try_correct::<$type>($crate::Extraction::Whole, $output)
     };
 }
 
-/// Asserts that a case passes a [`Check`] (or a [`Metric`] with its default policy).
+/// Asserts that a case passes a [`Check`] (or a [`Metric`] with its default policy), and returns the
+/// [`Verdict`].
 ///
 /// On failure, or where the set-up is at fault, it panics with the report. It takes a trailing
 /// message like `assert_eq!`.
@@ -104,7 +119,7 @@ macro_rules! try_assert_passes {
 }
 
 /// Asserts that an output is the same JSON value as a reference, as
-/// [`JsonEquality`](crate::JsonEquality) has it.
+/// [`JsonEquality`](crate::JsonEquality) has it, and returns the [`Verdict`](crate::Verdict).
 ///
 /// Both are text, bytes or a [`serde_json::Value`]. On failure it panics with every place that differs,
 /// what the reference has there, and what was found. It takes a trailing message like `assert_eq!`.
@@ -228,9 +243,12 @@ type Message<'a> = Option<std::fmt::Arguments<'a>>;
 ///
 /// Where the type's schema does not compile.
 #[track_caller]
-pub fn try_correct<T: ExpectedSchema>(output: impl Into<Output>) -> Result<T, Box<Verdict>> {
+pub fn try_correct<T: ExpectedSchema>(
+    extraction: Extraction,
+    output: impl Into<Output>,
+) -> Result<T, Box<Verdict>> {
     let output = output.into();
-    let metric = JsonCorrectness::<T>::new();
+    let metric = JsonCorrectness::<T>::new().extract(extraction);
     match metric.examine(&output) {
         Ok((Some(value), _)) => Ok(value),
         Ok((None, measurement)) => Err(Box::new(Verdict::failed(metric.name(), measurement, output))),
@@ -244,8 +262,12 @@ pub fn try_correct<T: ExpectedSchema>(output: impl Into<Output>) -> Result<T, Bo
 ///
 /// Where the output is not correct, with the report.
 #[track_caller]
-pub fn expect_correct<T: ExpectedSchema>(output: impl Into<Output>, message: Message<'_>) -> T {
-    match try_correct(output) {
+pub fn expect_correct<T: ExpectedSchema>(
+    extraction: Extraction,
+    output: impl Into<Output>,
+    message: Message<'_>,
+) -> T {
+    match try_correct(extraction, output) {
         Ok(value) => value,
         Err(verdict) => panic!(
             "{}",
@@ -278,17 +300,19 @@ pub fn try_passes(check: &impl Judge, case: &TestCase) -> Result<Verdict, Box<Ve
 ///
 /// Where it did not, with the report.
 #[track_caller]
-pub fn expect_passes(check: &impl Judge, case: &TestCase, message: Message<'_>) {
-    // The verdict is not returned: as a statement, which an assertion is, it would be an unused one.
-    if let Err(verdict) = try_passes(check, case) {
-        let head = format!(
-            "the case{} failed {}: score {}, threshold {}",
-            case.id.as_deref().map(|id| format!(" `{id}`")).unwrap_or_default(),
-            verdict.metric(),
-            verdict.score().unwrap_or(0.0),
-            verdict.threshold(),
-        );
-        panic!("{}", failure(&head, &verdict, message))
+pub fn expect_passes(check: &impl Judge, case: &TestCase, message: Message<'_>) -> Verdict {
+    match try_passes(check, case) {
+        Ok(verdict) => verdict,
+        Err(verdict) => {
+            let head = format!(
+                "the case{} failed {}: score {}, threshold {}",
+                case.id.as_deref().map(|id| format!(" `{id}`")).unwrap_or_default(),
+                verdict.metric(),
+                verdict.score().unwrap_or(0.0),
+                verdict.threshold(),
+            );
+            panic!("{}", failure(&head, &verdict, message))
+        }
     }
 }
 
@@ -369,9 +393,18 @@ fn failure(head: &str, verdict: &Verdict, message: Message<'_>) -> String {
         text.push_str(&verdict.report(report::use_color()));
         text.push_str(&format!("\n\n{count} violation{plural}"));
     }
-    // A hook's wording comes beside the report, since it may leave things out.
-    if verdict.reason_source() == Some(crate::reason::ReasonSource::Hook) {
-        text.push_str(&format!("\nreason: {}", report::for_terminal(verdict.reason().unwrap_or_default())));
+    match verdict.reason_source() {
+        // A hook's wording comes beside the report, since it may leave things out.
+        Some(ReasonSource::Hook) => {
+            let reason = report::for_terminal(verdict.reason().unwrap_or_default());
+            text.push_str(&format!("\nreason: {reason}"));
+        }
+        // The last step tells what came of the hook.
+        Some(ReasonSource::Fallback) => {
+            let fault = verdict.steps().last().map(String::as_str).unwrap_or_default();
+            text.push_str(&format!("\nnote: {}", report::for_terminal(fault)));
+        }
+        _ => {}
     }
     text
 }

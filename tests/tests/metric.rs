@@ -269,6 +269,18 @@ fn assertions_panic_with_the_report() {
         assert_passes!(JsonCorrectness::<Ticket>::new().threshold(0.9), &case(BAD).id("seven"));
     }));
     assert!(text.starts_with("the case `seven` failed json_correctness: score 0, threshold 0.9"), "{text}");
+    let text = panic_of(Box::new(|| {
+        let silent = |_: &ReasonRequest<'_>| " ";
+        assert_passes!(JsonCorrectness::<Ticket>::new().reason_with(silent), &case(BAD));
+    }));
+    assert!(text.ends_with("4 violations\nnote: the reason hook failed: it gave an empty reason"), "{text}");
+    let verdict = assert_passes!(JsonCorrectness::<Ticket>::new(), &case(GOOD));
+    assert_eq!(verdict.score(), Some(1.0));
+    let fenced = format!("Here:\n```json\n{GOOD}\n```");
+    assert_json_correct!(Ticket, extract: Extraction::Fenced, fenced.as_str());
+    assert_json_correct!(Ticket, extract: Extraction::Fenced, fenced.as_str(), "row {}", 7);
+    let verdict = try_assert_json_correct!(Ticket, extract: Extraction::Whole, fenced.as_str()).err();
+    assert_eq!(verdict.expect("a fence").violations()[0].code, "JC0018");
     let verdict = try_assert_passes!(JsonCorrectness::<Ticket>::new(), &case(GOOD)).expect("passes");
     assert!(verdict.violations().is_empty());
 }

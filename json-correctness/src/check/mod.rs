@@ -10,7 +10,7 @@ pub use verdict::{Outcome, Verdict};
 use crate::{
     case::TestCase,
     error::Error,
-    metric::Metric,
+    metric::{Measurement, Metric},
     reason::{self, ReasonRequest, ReasonSource, Reasoner},
     report,
     score::Score,
@@ -161,9 +161,15 @@ impl<M: Metric> Check<M> {
     ///
     /// A threshold outside [0, 1], or what [`Metric::measure`] says of the set-up.
     pub fn judge(&self, case: &TestCase) -> Result<Verdict, Error> {
+        // A threshold that cannot be is said before anything is measured.
+        self.reached_threshold()?;
+        self.verdict(case, self.metric.measure(case)?)
+    }
+
+    /// The verdict on a case that was measured.
+    pub(crate) fn verdict(&self, case: &TestCase, mut measurement: Measurement) -> Result<Verdict, Error> {
         let threshold = self.reached_threshold()?;
         let direction = self.metric.direction();
-        let mut measurement = self.metric.measure(case)?;
         if self.strict_mode {
             measurement.score = measurement.score.binary(direction);
         }

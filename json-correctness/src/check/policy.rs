@@ -58,3 +58,26 @@ judge_by_themselves! {
     [] JsonSchemaMatch;
     [] JsonValidity;
 }
+
+impl<T: ExpectedSchema> JsonCorrectness<T> {
+    /// Judges a case with the default policy, and returns the value that its output deserializes into,
+    /// if it is correct.
+    ///
+    /// ```
+    /// use json_correctness::{Extraction, JsonCorrectness, TestCase};
+    ///
+    /// let metric = JsonCorrectness::<Vec<u32>>::new().extract(Extraction::Embedded);
+    /// let (primes, verdict) = metric.deserialize(&TestCase::new("Primes?", "Sure! [2, 3]"))?;
+    /// assert!(verdict.passed());
+    /// assert_eq!(primes, Some(vec![2, 3]));
+    /// # Ok::<(), json_correctness::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The schema of the type does not compile.
+    pub fn deserialize(&self, case: &TestCase) -> Result<(Option<T>, Verdict), Error> {
+        let (value, measurement) = self.examine(&case.actual_output)?;
+        Ok((value, Check::new(self).verdict(case, measurement)?))
+    }
+}

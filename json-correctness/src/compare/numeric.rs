@@ -17,9 +17,13 @@ pub(super) fn closeness(x: Number<'_>, y: Number<'_>) -> f64 {
         return 0.0;
     }
     let (small, large) = (x.abs().min(y.abs()), x.abs().max(y.abs()));
-    // 1 − (large − small) / (large + small), in a form that cannot overflow.
-    let ratio = small / large;
-    (1.0 - (1.0 - ratio) / (1.0 + ratio)).clamp(0.0, ALMOST)
+    let mut sum = large + small;
+    let mut apart = large - small;
+    if sum.is_infinite() {
+        // Half of each is exact up there.
+        (sum, apart) = (large / 2.0 + small / 2.0, large / 2.0 - small / 2.0);
+    }
+    (1.0 - apart / sum).clamp(0.0, ALMOST)
 }
 
 /// The same as other libraries compute it, with their rounding and overflow.
@@ -93,6 +97,8 @@ mod tests {
             ("0", "0", 1.0),
             ("0", "-0.0", 1.0),
             ("19.0", "39.0", 1.0 - 20.0 / 58.0),
+            ("1", "3", 0.5),
+            ("1.7e308", "1.0e308", 1.0 - 0.7 / 2.7),
             ("1", "-1", 0.0),
             ("0", "1e-300", 0.0),
             ("1e308", "1e308", 1.0),
@@ -106,6 +112,8 @@ mod tests {
             assert!((found - expected).abs() < 1e-12, "{x} {y}: {found}");
             assert_eq!(found == 1.0, expected == 1.0, "{x} {y}: {found}");
             assert_eq!(found, closeness(number(y), number(x)), "{x} {y}");
+            // To the digit where no step can round.
+            assert!(expected != 0.5 || found == 0.5, "{x} {y}: {found}");
         }
     }
 

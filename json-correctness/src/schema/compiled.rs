@@ -509,7 +509,7 @@ impl jsonschema::Retrieve for Nowhere {
         &self,
         uri: &jsonschema::Uri<String>,
     ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
-        Err(format!("`{}` is not among the given documents, and nothing is fetched", shown(uri.as_str()))
+        Err(format!("`{}` is not among the given documents, and nothing is fetched: give it by `JsonSchemaMatch::document`", shown(uri.as_str()))
             .into())
     }
 }
