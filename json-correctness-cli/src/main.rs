@@ -1,10 +1,15 @@
 //! The command line of `json-correctness`: arguments and output. Whatever judges or computes stands in
 //! the library.
 
+mod check;
+mod compare;
 mod completions;
 mod explain;
 mod failure;
+mod input;
+mod judged;
 mod man;
+mod measure;
 mod nearest;
 mod screen;
 
@@ -35,6 +40,8 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Check(check::CheckOutput),
+    Compare(compare::Compare),
     Explain(explain::Explain),
     Completions(completions::Completions),
     Man(man::Man),
@@ -54,6 +61,8 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<Gate, Failure> {
     let mut screen = Screen::new();
     let gate = match command {
+        Command::Check(check) => check.run(&mut screen),
+        Command::Compare(compare) => compare.run(&mut screen),
         Command::Explain(explain) => explain.run(&mut screen),
         Command::Completions(completions) => completions.run(&mut screen, Arguments::command()),
         Command::Man(man) => man.run(&mut screen, Arguments::command()),

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     case::TestCase,
-    compare::{Canonical, Distance},
+    compare::{Canonical, Distance, Weights},
     error::Error,
     schema::CompiledSchema,
     score::Direction,
@@ -175,7 +175,11 @@ fn json_edit_distance(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
 fn json_diff(options: &Options<'_>) -> Result<Box<dyn Metric>, Error> {
     options.apply(JsonDiff::new(), &DIFF, |metric, option| {
         Ok(match option.name {
-            "weights" => metric.weights(option.value.clone()),
+            "weights" => {
+                // What is wrong with them is wrong for every case.
+                Weights::read(option.value)?;
+                metric.weights(option.value.clone())
+            }
             "schema" => match option.value {
                 Value::String(text) => metric.schema(CompiledSchema::read(text, &Limits::default())?),
                 schema => metric.schema(schema.clone()),

@@ -1,0 +1,99 @@
+//! `check`: one output, judged.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use json_correctness::{Error, TestCase, Verdict, for_terminal};
+
+use crate::{
+    failure::{Failure, Gate},
+    input,
+    judged::{Format, Judged},
+    measure::Measure,
+    screen::Screen,
+};
+
+/// Judge one output, and show what is wrong with it at its place in the text
+///
+/// Without `--metric`, an output is judged by json_schema_match if there is a `--schema`, by
+/// json_equality if there is an `--expected`, and else by json_validity.
+#[derive(Args, Debug)]
+pub(crate) struct CheckOutput {
+    /// The file that holds what the model returned, `-` for standard input
+    file: PathBuf,
+    /// The file that holds the reference, for the metrics that compare
+    #[arg(long, value_name = "FILE")]
+    expected: Option<PathBuf>,
+    /// Whether to print for a person or for a program
+    #[arg(long, value_name = "FORM", default_value = "plain")]
+    format: Format,
+    #[command(flatten)]
+    measure: Measure,
+}
+
+impl CheckOutput {
+    pub(crate) fn run(self, screen: &mut Screen) -> Result<Gate, Failure> {
+        input::one_stdin([Some(&self.file), self.expected.as_ref()].into_iter().flatten())?;
+        let mut default = Vec::new();
+        default.extend(self.measure.schema.as_ref().map(|_| "json_schema_match"));
+        default.extend(self.expected.as_ref().map(|_| "json_equality"));
+        if default.is_empty() {
+            default.push("json_validity");
+        }
+        let checks = self.measure.checks(&default)?;
+        let mut case = TestCase::new("", input::bytes(&self.file)?);
+        if let Some(expected) = &self.expected {
+            case = case.id(expected.display().to_string()).expected_output(input::bytes(expected)?);
+        }
+        let verdicts: Vec<Verdict> =
+            checks.iter().map(|check| check.judge(&case)).collect::<Result<_, Error>>().map_err(unfit)?;
+        let passed = verdicts.iter().all(Verdict::passed);
+        match self.format {
+            Format::Json => screen.json(&Judged::new(passed, &verdicts))?,
+            Format::Plain => {
+                for (at, verdict) in verdicts.iter().enumerate() {
+                    if at > 0 {
+                        screen.line("")?;
+                    }
+                    show(screen, verdict, &self.file)?;
+                }
+            }
+        }
+        Ok(passed.into())
+    }
+}
+
+/// A case that a metric cannot use.
+pub(crate) fn unfit(error: Error) -> Failure {
+    let lacks = error.is_case();
+    let failure = Failure::from(error);
+    if lacks {
+        failure.help("`--expected FILE` gives the reference, `--schema FILE` the schema")
+    } else {
+        failure
+    }
+}
+
+/// The name of a file as reports show it.
+pub(crate) fn shown(file: &Path) -> String {
+    if file == Path::new(input::STDIN) { "standard input".to_owned() } else { file.display().to_string() }
+}
+
+fn show(screen: &mut Screen, verdict: &Verdict, file: &Path) -> Result<(), Failure> {
+    let report = verdict.report_of(&shown(file), screen.color());
+    if !report.is_empty() {
+        screen.line(format!("{report}\n"))?;
+    } else if let Some(reason) = verdict.reason() {
+        screen.line(format!("{}\n", for_terminal(reason)))?;
+    }
+    let mut line = format!("{}: {}", verdict.metric(), verdict.outcome());
+    if let Some(score) = verdict.score() {
+        line.push_str(&format!(", score {score}, threshold {}", verdict.threshold()));
+    }
+    match verdict.violations().len() {
+        0 => {}
+        1 => line.push_str(", 1 violation"),
+        count => line.push_str(&format!(", {count} violations")),
+    }
+    screen.line(line)
+}
