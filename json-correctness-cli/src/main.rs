@@ -11,6 +11,7 @@ mod judged;
 mod man;
 mod measure;
 mod nearest;
+mod schema;
 mod screen;
 
 use std::process::ExitCode;
@@ -43,6 +44,7 @@ enum Command {
     Check(check::CheckOutput),
     Compare(compare::Compare),
     Explain(explain::Explain),
+    Schema(schema::Schema),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -64,6 +66,7 @@ fn run(command: Command) -> Result<Gate, Failure> {
         Command::Check(check) => check.run(&mut screen),
         Command::Compare(compare) => compare.run(&mut screen),
         Command::Explain(explain) => explain.run(&mut screen),
+        Command::Schema(schema) => schema.run(&mut screen),
         Command::Completions(completions) => completions.run(&mut screen, Arguments::command()),
         Command::Man(man) => man.run(&mut screen, Arguments::command()),
     }?;

@@ -41,7 +41,7 @@ pub use metric::{
 };
 pub use reason::{IntoReason, ReasonError, ReasonRequest, ReasonSource, Reasoner};
 pub use report::for_terminal;
-pub use schema::{CompiledSchema, ExpectedSchema, json_schema};
+pub use schema::{CompiledSchema, ExpectedSchema, Lint, Severity, json_schema, lint_schema};
 pub use score::{Direction, Score};
 pub use text::{
     Document, Duplicate, Elements, Extracted, Extraction, JsonType, Limits, Located, Member, Members, Node,

@@ -450,6 +450,11 @@ struct Dialect {
     asserts: bool,
 }
 
+/// The draft that a schema names; 2020-12 where it names none, `None` for one that is not known.
+pub(crate) fn draft_of(schema: &Value) -> Option<Draft> {
+    dialect_of(schema, &[]).ok().map(|dialect| dialect.draft)
+}
+
 fn dialect_of(schema: &Value, documents: &[(&str, &Value)]) -> Result<Dialect, Error> {
     let mut dialect = Dialect { draft: Draft::Draft202012, asserts: true };
     let mut seen: Vec<&str> = Vec::new();

@@ -9,6 +9,7 @@ mod format;
 mod judge;
 pub(crate) mod keyed_map;
 mod keywords;
+mod lint;
 mod pattern;
 mod refusal;
 pub(crate) mod stack;
@@ -18,6 +19,7 @@ mod untagged;
 mod walk;
 
 pub use compiled::CompiledSchema;
+pub use lint::{Lint, Severity, lint_schema};
 pub(crate) use refusal::type_name;
 pub use typed::{ExpectedSchema, json_schema};
 pub(crate) use typed::{judge, value_at_sight};
