@@ -12,6 +12,8 @@ mod dataset;
 mod error;
 #[cfg(feature = "evaluate")]
 mod evaluate;
+#[cfg(feature = "harness")]
+mod harness;
 mod macros;
 mod metric;
 mod reason;
@@ -54,6 +56,8 @@ pub use violation::{Bound, Counted, Violation, ViolationKind};
 pub mod __private {
     pub use schemars;
 
+    #[cfg(feature = "harness")]
+    pub use crate::harness::run_rows;
     pub use crate::macros::{
         Judge, expect_correct, expect_equal, expect_passes, expect_similar, try_correct, try_equal,
         try_passes, try_similar,

@@ -22,7 +22,7 @@ use super::{
     repeats::Repeats,
 };
 use crate::{
-    check::Outcome,
+    check::{Outcome, Verdict},
     dataset::{Fault, IntoRow, Row},
     error::Error,
     reason::panic_message,
@@ -267,7 +267,10 @@ impl Evaluator {
         let of_row = |row: &Numbered| {
             checks
                 .iter()
-                .map(|check| (!self.cancel.load(Ordering::Relaxed)).then(|| judge(row, check)))
+                .map(|check| {
+                    let stop = self.cancel.load(Ordering::Relaxed);
+                    (!stop).then(|| judge_row(row.number, &row.id, &row.row, check).0)
+                })
                 .collect::<Option<Vec<Record>>>()
         };
         let rows: Option<Vec<Vec<Record>>> = chunk.par_iter().map(of_row).collect();
@@ -438,13 +441,17 @@ impl<'r, R: IntoRow, I: Iterator<Item = R>> Reader<'r, I> {
     }
 }
 
-/// The result of one check for one row.
-fn judge(row: &Numbered, Named { name, check }: &Named) -> Record {
-    let Numbered { number, id, row } = row;
+/// The result of one check for one row, and the verdict if there is one.
+pub(crate) fn judge_row(
+    number: u64,
+    id: &str,
+    row: &Row,
+    Named { name, check }: &Named,
+) -> (Record, Option<Verdict>) {
     let case = &row.case;
     let mut record = Record {
-        id: id.clone(),
-        row: *number,
+        id: id.to_owned(),
+        row: number,
         file: row.file.as_deref().map(str::to_owned),
         line: row.line,
         metric: name.clone(),
@@ -461,6 +468,7 @@ fn judge(row: &Numbered, Named { name, check }: &Named) -> Record {
         metadata: case.metadata.clone(),
         output: None,
     };
+    let mut judged = None;
     match &row.fault {
         Some(Fault::Unreadable(fault)) => record.reason = Some(fault.clone()),
         Some(Fault::Nothing(fault)) => {
@@ -468,7 +476,10 @@ fn judge(row: &Numbered, Named { name, check }: &Named) -> Record {
             record.reason = Some(fault.clone());
         }
         None => match catch_unwind(AssertUnwindSafe(|| check.judge(case))) {
-            Ok(Ok(verdict)) => record.set_verdict(&verdict),
+            Ok(Ok(verdict)) => {
+                record.set_verdict(&verdict);
+                judged = Some(verdict);
+            }
             Ok(Err(error)) => {
                 if error.is_missing() {
                     record.outcome = Outcome::Skipped;
@@ -480,5 +491,5 @@ fn judge(row: &Numbered, Named { name, check }: &Named) -> Record {
             }
         },
     }
-    record
+    (record, judged)
 }

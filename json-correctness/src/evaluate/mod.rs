@@ -13,6 +13,8 @@ mod summary;
 
 pub use checks::{Checks, IntoCheck};
 pub use evaluation::{Evaluation, Gate, Run, RunCheck};
+#[cfg(feature = "harness")]
+pub(crate) use evaluator::judge_row;
 pub use evaluator::{Evaluator, Progress};
 pub use record::{Departure, Excerpt, Finding, Record};
 pub use repeats::Repeats;

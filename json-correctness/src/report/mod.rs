@@ -6,4 +6,6 @@ mod terminal;
 
 pub(crate) use diff::differences;
 pub use sanitize::for_terminal;
+#[cfg(feature = "harness")]
+pub(crate) use sanitize::for_terminal_line;
 pub(crate) use terminal::{use_color, violations};
