@@ -91,6 +91,11 @@ impl Failure {
 
 impl From<json_correctness::Error> for Failure {
     fn from(error: json_correctness::Error) -> Self {
-        Self { code: SET_UP, message: error.to_string(), help: None }
+        let code = match &error {
+            error if error.is_io() => IO,
+            error if error.is_interrupted() => INTERRUPTED,
+            _ => SET_UP,
+        };
+        Self { code, message: error.to_string(), help: None }
     }
 }

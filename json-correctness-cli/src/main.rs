@@ -4,6 +4,7 @@
 mod check;
 mod compare;
 mod completions;
+mod eval;
 mod explain;
 mod failure;
 mod input;
@@ -41,6 +42,7 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Eval(Box<eval::Eval>),
     Check(check::CheckOutput),
     Compare(compare::Compare),
     Explain(explain::Explain),
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<Gate, Failure> {
     let mut screen = Screen::new();
     let gate = match command {
+        Command::Eval(eval) => eval.run(&mut screen),
         Command::Check(check) => check.run(&mut screen),
         Command::Compare(compare) => compare.run(&mut screen),
         Command::Explain(explain) => explain.run(&mut screen),

@@ -8,6 +8,12 @@ use serde_json::{Map, Value, json};
 
 use crate::{failure::Failure, input, nearest::did_you_mean};
 
+/// Both lists of `KEY=VALUE`; of one key the later value counts.
+pub(crate) fn both(mut first: Vec<String>, second: Vec<String>) -> Vec<String> {
+    first.extend(second);
+    first
+}
+
 /// A metric as it is asked for.
 type Chosen = Check<Box<dyn Metric>>;
 
@@ -59,6 +65,21 @@ pub(crate) fn pair<'a>(argument: &str, given: &'a str, form: &str) -> Result<(&'
 }
 
 impl Measure {
+    /// These options, and those of `other` where these say nothing.
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self {
+            metric: if self.metric.is_empty() { other.metric } else { self.metric },
+            schema: self.schema.or(other.schema),
+            option: both(other.option, self.option),
+            threshold: self.threshold.or(other.threshold),
+            strict: self.strict.or(other.strict),
+            graded: self.graded.or(other.graded),
+            extract: self.extract.or(other.extract),
+            compat: self.compat.or(other.compat),
+            limit: both(other.limit, self.limit),
+        }
+    }
+
     /// The checks to judge by: the metrics that were chosen, or else `default`.
     pub(crate) fn checks(&self, default: &[&str]) -> Result<Vec<Chosen>, Failure> {
         let names: Vec<&str> = match self.metric[..] {
