@@ -105,6 +105,8 @@ impl Evaluation {
                 }
                 None => summary.pass_rate,
             };
+            // What errored was not judged, and must not pass where no rate is asked for.
+            let rate = rate.filter(|_| summary.passed + summary.failed > 0);
             let holds = rate.is_some_and(|rate| rate >= required);
             Gate { metric: summary.metric.clone(), rate, required, holds }
         };

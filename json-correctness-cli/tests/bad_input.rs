@@ -1,0 +1,203 @@
+//! What is wrong with a command line, a configuration or a file is said with what, where and how to
+//! mend it, and ends with the exit code of its kind.
+
+mod common;
+
+use common::{run, run_with};
+
+#[test]
+fn bad_input_is_named_and_mended() {
+    let eval = "eval renamed.csv --map actual_output=prediction --map expected_output=truth";
+    let rows: &[(&str, i32, &[&str])] = &[
+        // metrics and options
+        (
+            "eval tickets.jsonl --metric json_schema_mach",
+            2,
+            &["json_schema_mach", "tip: a similar value", "json_schema_match"],
+        ),
+        (
+            "check ticket.json --option extrct=fenced",
+            2,
+            &["json_validity", "`extrct`", "help: did you mean `extract`?"],
+        ),
+        (
+            "eval tickets.jsonl --metric json_diff,json_validity --option json_dif.weights=1",
+            2,
+            &["`json_dif` is not among", "did you mean `json_diff`?"],
+        ),
+        (
+            "eval tickets.jsonl --metric json_diff --option json_diff.weight=1",
+            2,
+            &["json_diff has no option `weight`", "did you mean `weights`?"],
+        ),
+        (
+            "eval tickets.jsonl --metric json_diff --option weights={\"a\":7}",
+            2,
+            &["the weight `/a` is 7", "from 0 to 1"],
+        ),
+        (
+            "eval tickets.jsonl --metric json_diff --option weights=@none.json",
+            74,
+            &["cannot read none.json", "help: "],
+        ),
+        (
+            "eval tickets.jsonl --metric json_diff --option weights",
+            2,
+            &["`--option weights` has no `=`", "KEY=VALUE"],
+        ),
+        ("eval tickets.jsonl --metric json_diff,json_diff", 2, &["`json_diff` is chosen twice"]),
+        (
+            "eval tickets.jsonl --metric json_validity --graded",
+            2,
+            &["`--graded` means nothing to json_validity", "json_schema_match"],
+        ),
+        (
+            "eval tickets.jsonl --metric json_validity --schema ticket_schema.json",
+            2,
+            &["`--schema` means nothing to json_validity"],
+        ),
+        (
+            "eval tickets.jsonl --metric json_validity --compat lynxius",
+            2,
+            &["json_validity has no compatibility mode `lynxius`"],
+        ),
+        ("eval tickets.jsonl --metric json_validity --extract fence", 2, &["'fence'", "fenced"]),
+        ("eval tickets.jsonl --limit max_dept=3", 2, &["no limit `max_dept`", "did you mean `max_depth`?"]),
+        ("eval tickets.jsonl --limit max_depth=x", 2, &["`x` is no whole number"]),
+        ("eval tickets.jsonl --threshold 1.5", 2, &["1.5", "give a number from 0 to 1"]),
+        ("eval tickets.jsonl --threshold NaN", 2, &["give a number from 0 to 1"]),
+        ("eval tickets.jsonl --fail-under 95", 2, &["95", "give a number from 0 to 1"]),
+        ("eval tickets.jsonl --fail-under -1", 2, &["-1"]),
+        ("eval tickets.jsonl --fail-undr 1", 2, &["--fail-undr", "--fail-under"]),
+        ("evl tickets.jsonl", 2, &["evl", "eval"]),
+        ("", 2, &["Usage: json-correctness"]),
+        // data
+        ("eval", 2, &["no file of outputs", "help: name one"]),
+        ("eval none.jsonl", 74, &["cannot read none.jsonl", "help: is the path right?"]),
+        (
+            "eval renamed.csv",
+            2,
+            &[
+                "renamed.csv has no column `actual_output`",
+                "`name`, `prediction`, `truth`",
+                "map actual_output to prediction",
+            ],
+        ),
+        ("eval renamed.csv --map actual_output=predicton", 2, &["no column `predicton`", "`prediction`"]),
+        (
+            "eval renamed.csv --map actual_outptu=prediction",
+            2,
+            &["`actual_outptu`", "did you mean `actual_output`?"],
+        ),
+        ("eval renamed.csv --map prediction", 2, &["`--map prediction` has no `=`", "FIELD=COLUMN"]),
+        ("eval - -", 2, &["standard input (`-`) is asked for twice"]),
+        ("eval tickets.jsonl --resume", 2, &["`--resume` without `--out`", "help: give the `--out FILE`"]),
+        ("eval tickets.jsonl --require 3/2", 2, &["`--require 3/2` is not N/M", "`--require 2/3`"]),
+        ("eval tickets.jsonl --repeats x", 2, &["'x'"]),
+        // schemas
+        (
+            "eval tickets.jsonl --schema broken_schema.json",
+            2,
+            &["does not compile at `/type`", "help: `json-correctness schema lint broken_schema.json`"],
+        ),
+        (
+            "eval tickets.jsonl --schema two_keys.json",
+            2,
+            &["two_keys.json: the schema has the key `type` twice at 1:20"],
+        ),
+        ("eval tickets.jsonl --schema renamed.csv", 2, &["renamed.csv: the schema is not JSON at 1:1"]),
+        ("schema lint none.json", 74, &["cannot read none.json"]),
+        (
+            "schema lint ticket_schema.json --example fenced.txt",
+            2,
+            &["fenced.txt: the example is not JSON", "check fenced.txt"],
+        ),
+        // reports
+        ("eval tickets.jsonl --report htm=x.html", 2, &["no form of report `htm`", "known are"]),
+        ("eval tickets.jsonl --report x.html", 2, &["`--report x.html` has no `=`", "html=report.html"]),
+        (
+            "eval tickets.jsonl --report json=nowhere/x.json",
+            74,
+            &["cannot write nowhere/x.json", "does the directory exist?"],
+        ),
+        (
+            "eval tickets.jsonl --report json=x.json --report json=x.json",
+            2,
+            &["two reports are to be written to x.json"],
+        ),
+        ("eval tickets.jsonl --out nowhere/x.jsonl", 74, &["nowhere/x.jsonl.part"]),
+        // configurations
+        ("eval --config none.toml", 74, &["cannot read none.toml"]),
+        (
+            "eval --config misspelt.toml",
+            2,
+            &["misspelt.toml: there is no option `fail-undr`", "did you mean `fail-under`?"],
+        ),
+        (
+            "eval --config wrong.toml",
+            2,
+            &["wrong.toml: invalid value '95' for '--fail-under <RATE>'", "from 0 to 1"],
+        ),
+        ("eval --config torn.toml", 2, &["torn.toml: line ", "is not TOML"]),
+        // one output
+        ("check none.json", 74, &["cannot read none.json"]),
+        ("check ticket.json --metric json_equality", 2, &["no expected_output", "help: `--expected FILE`"]),
+        ("check ticket.json --metric json_schema_match", 2, &["json_schema", "`--schema FILE` the schema"]),
+        ("compare ticket.json", 2, &["<REFERENCE>"]),
+        ("compare ticket.json fenced.txt", 2, &["`fenced.txt` is not JSON at 1:1"]),
+        ("compare - -", 2, &["asked for twice"]),
+        (
+            "explain JC9999",
+            2,
+            &["no violation with the code `JC9999`", "`json-correctness explain` lists all"],
+        ),
+        ("explain JC010", 2, &["did you mean JC0010?"]),
+        ("completions basch", 2, &["basch", "bash"]),
+        ("man --out nowhere", 74, &["cannot write nowhere"]),
+    ];
+    for (line, code, expected) in rows {
+        let said = run(line);
+        assert_eq!(said.code, Some(*code), "{line}\n{said:#?}");
+        let start = said.stderr.lines().next().unwrap_or_default();
+        assert!(
+            start.starts_with("error: ") || line.is_empty() || start.starts_with("note: "),
+            "{line}: {start}"
+        );
+        for part in *expected {
+            assert!(said.stderr.contains(part), "{line}: {part} is not in\n{}", said.stderr);
+        }
+        assert_eq!(said.stdout, "", "{line}");
+    }
+    assert_eq!(run(&format!("{eval} --metric json_equality")).code, Some(1));
+}
+
+#[test]
+fn nothing_judged_is_no_pass() {
+    for line in [
+        "eval empty.jsonl",
+        "eval no_output.jsonl --map actual_output=id --metric json_validity --tag none",
+        "eval tickets.jsonl --tag no_such_tag --metric json_validity --fail-under 0 --limit max_row_bytes=1000000",
+        "eval renamed.csv --map actual_output=prediction --metric json_equality --fail-under 0",
+    ] {
+        let said = run(line);
+        assert_eq!(said.code, Some(1), "{line}\n{said:#?}");
+    }
+    let said = run_with("eval -", "");
+    assert_eq!(said.code, Some(1), "{said:#?}");
+    assert!(said.stdout.contains("nothing was judged"), "{said:#?}");
+}
+
+#[test]
+fn hostile_names_do_not_reach_the_terminal() {
+    let lines = [
+        "check hostile.txt",
+        "compare hostile.txt ticket_reference.json",
+        "check ticket.json --option a\u{1b}[2J=1",
+    ];
+    for line in lines {
+        let said = run(line);
+        let hostile = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
+        let text = said.stdout + &said.stderr;
+        assert!(!text.contains(hostile) && !text.is_empty(), "{line}: {text:?}");
+    }
+}
