@@ -1,4 +1,5 @@
 //! Runs the command line.
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use std::{
     io::Write,
@@ -7,7 +8,7 @@ use std::{
 };
 
 /// The command, in the directory of the test data, with an environment that says nothing of colours.
-pub fn command() -> Command {
+pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_json-correctness"));
     command.current_dir(data());
     for name in ["NO_COLOR", "CLICOLOR_FORCE", "CI", "COLUMNS"] {
@@ -17,16 +18,16 @@ pub fn command() -> Command {
 }
 
 /// The directory of the test data.
-pub fn data() -> PathBuf {
+pub(crate) fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
 /// What a run said.
 #[derive(Debug)]
-pub struct Said {
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Said {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl From<Output> for Said {
@@ -37,13 +38,12 @@ impl From<Output> for Said {
 }
 
 /// Runs the command with the arguments of a line, separated by blanks.
-pub fn run(line: &str) -> Said {
+pub(crate) fn run(line: &str) -> Said {
     command().args(line.split_whitespace()).stdin(Stdio::null()).output().expect("runs").into()
 }
 
 /// As [`run`], with a text on standard input.
-#[allow(dead_code, reason = "not every test has one")]
-pub fn run_with(line: &str, input: &str) -> Said {
+pub(crate) fn run_with(line: &str, input: &str) -> Said {
     let mut child = command()
         .args(line.split_whitespace())
         .stdin(Stdio::piped())
