@@ -66,6 +66,9 @@ impl Compare {
             screen.line(match verdict.metric() {
                 "json_equality" => format!("equal:          {}", if score == 1.0 { "yes" } else { "no" }),
                 "json_edit_distance" => format!("edit distance:  {score} (0 is equal)"),
+                "json_diff" if self.unordered => {
+                    format!("similarity:     {score} (1 is equal; lists are taken by place)")
+                }
                 "json_diff" => format!("similarity:     {score} (1 is equal)"),
                 other => format!("{other}: {score}"),
             })?;

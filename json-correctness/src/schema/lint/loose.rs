@@ -61,9 +61,11 @@ pub(super) fn lint(
             if places > MOST_PLACES {
                 break;
             }
-            let place = findings.entry(judging(schema, &at)).or_insert_with(|| Place::new(&at));
-            place.seen.push(at.clone());
-            probe(&mut judge, instance, &at, schema, place);
+            // What no subschema describes is the business of the object around it.
+            let Some(pointer) = judging(schema, &at) else { continue };
+            let described = schema.pointer(pointer.as_str());
+            let place = findings.entry(pointer).or_insert_with(|| Place::new(&at));
+            probe(&mut judge, instance, &at, described, place);
         }
     }
     for (pointer, place) in &findings {
@@ -75,7 +77,6 @@ pub(super) fn lint(
 struct Place {
     /// Where the first of them stands in its instance.
     at: Pointer,
-    seen: Vec<Pointer>,
     /// Whether each field could be left out wherever it stood.
     fields: BTreeMap<String, bool>,
     empty_passes: bool,
@@ -87,7 +88,6 @@ impl Place {
     fn new(at: &Pointer) -> Self {
         Self {
             at: at.clone(),
-            seen: Vec::new(),
             fields: BTreeMap::new(),
             empty_passes: false,
             stranger_passes: false,
@@ -127,10 +127,16 @@ impl Place {
 }
 
 /// Changes one place of an instance in every way, and notes what passes.
-fn probe(judge: &mut Judge<'_>, instance: &Value, at: &Pointer, schema: &Value, place: &mut Place) {
+fn probe(
+    judge: &mut Judge<'_>,
+    instance: &Value,
+    at: &Pointer,
+    described: Option<&Value>,
+    place: &mut Place,
+) {
     let Some(value) = instance.pointer(at.as_str()) else { return };
     if let Value::Object(members) = value
-        && !is_map(schema, at)
+        && !described.is_some_and(is_map)
     {
         let mut all = !members.is_empty();
         for name in members.keys() {
@@ -163,15 +169,12 @@ fn probe(judge: &mut Judge<'_>, instance: &Value, at: &Pointer, schema: &Value, 
     });
 }
 
-/// Whether the object at a place is a map, whose keys are data.
-fn is_map(schema: &Value, at: &Pointer) -> bool {
-    let judging = schema.pointer(judging(schema, at).as_str());
-    judging.is_some_and(|judging| {
-        judging.get("properties").is_none()
-            && ["additionalProperties", "patternProperties", "unevaluatedProperties", "propertyNames"]
-                .iter()
-                .any(|keyword| judging.get(*keyword).is_some_and(Value::is_object))
-    })
+/// Whether the objects that a schema describes are maps, whose keys are data.
+fn is_map(schema: &Value) -> bool {
+    schema.get("properties").is_none()
+        && ["additionalProperties", "patternProperties", "unevaluatedProperties", "propertyNames"]
+            .iter()
+            .any(|keyword| schema.get(*keyword).is_some_and(Value::is_object))
 }
 
 /// One value of each type.

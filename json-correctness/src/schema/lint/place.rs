@@ -64,14 +64,11 @@ pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<(&'s Value
     root.pointer(pointer.as_str()).map(|found| (found, pointer))
 }
 
-/// The subschema that judges a place of an instance, as far as that can be followed by names.
-pub(super) fn judging(root: &Value, path: &Pointer) -> Pointer {
+/// The subschema that judges a place of an instance, where that can be followed by names.
+pub(super) fn judging(root: &Value, path: &Pointer) -> Option<Pointer> {
     let (mut schema, mut pointer) = (root, Pointer::root());
     for token in path.tokens() {
-        match step(root, schema, &pointer, &token, 0) {
-            Some((next, at)) => (schema, pointer) = (next, at),
-            None => break,
-        }
+        (schema, pointer) = step(root, schema, &pointer, &token, 0)?;
     }
     // The place where something can be said is behind the references.
     let mut hops = 0;
@@ -84,7 +81,7 @@ pub(super) fn judging(root: &Value, path: &Pointer) -> Pointer {
             break;
         }
     }
-    pointer
+    Some(pointer)
 }
 
 /// Deepest nesting of schemas that judge one value which is searched.

@@ -135,6 +135,8 @@ fn an_example_that_is_given_is_examined() {
     assert!(lints(&schema).iter().any(|lint| lint.starts_with("note[not-examined]")));
     let examined = lint_schema(&schema, &[json!({ "a": "xx" })], &Limits::default());
     assert!(examined.iter().any(|lint| lint.name == "additional-properties"), "{examined:#?}");
+    let free = lint_schema(&schema, &[json!({ "a": "xx", "free": 1 })], &Limits::default());
+    assert!(!free.iter().any(|lint| lint.name == "any-type" && lint.pointer.is_root()), "{free:#?}");
     let wrong = lint_schema(&schema, &[json!({ "a": "xy" })], &Limits::default());
     assert!(wrong.iter().any(|lint| lint.name == "example-fails"), "{wrong:#?}");
 }
