@@ -68,7 +68,7 @@ impl Maker<'_> {
             let other = self.make(target, depth + 1)?;
             made = Some(merged(made, other));
         }
-        let conditional = if self.choice % 2 == 0 { ["if", "then"].as_slice() } else { &["else"] };
+        let conditional = if self.choice.is_multiple_of(2) { ["if", "then"].as_slice() } else { &["else"] };
         for keyword in conditional.iter().filter(|_| object.contains_key("if")) {
             if let Some(branch) = object.get(*keyword)
                 && let Some(other) = self.make(branch, depth + 1)

@@ -199,7 +199,7 @@ fn nodes(instance: &Value) -> Vec<(Pointer, &Value)> {
     while let Some((at, value)) = pending.pop() {
         match value {
             Value::Object(members) => {
-                pending.extend(members.iter().rev().map(|(key, value)| (at.key(key), value)))
+                pending.extend(members.iter().rev().map(|(key, value)| (at.key(key), value)));
             }
             Value::Array(list) => {
                 pending.extend(list.iter().enumerate().rev().map(|(index, value)| (at.index(index), value)));
