@@ -401,7 +401,7 @@ fn failure(head: &str, verdict: &Verdict, message: Message<'_>) -> String {
         }
         // The last step tells what came of the hook.
         Some(ReasonSource::Fallback) => {
-            let fault = verdict.steps().last().map(String::as_str).unwrap_or_default();
+            let fault = verdict.steps().last().map(|step| &**step).unwrap_or_default();
             text.push_str(&format!("\nnote: {}", report::for_terminal(fault)));
         }
         _ => {}

@@ -1,6 +1,6 @@
 //! How a case was judged, and why.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use crate::{
     case::Output,
@@ -128,7 +128,7 @@ impl Verdict {
 
     /// What was done, step by step.
     #[must_use]
-    pub fn steps(&self) -> &[String] {
+    pub fn steps(&self) -> &[Cow<'static, str>] {
         &self.measurement.steps
     }
 
@@ -189,7 +189,7 @@ impl Verdict {
     }
 
     pub(crate) fn add_step(&mut self, step: String) {
-        self.measurement.steps.push(step);
+        self.measurement.steps.push(step.into());
     }
 }
 

@@ -90,10 +90,10 @@ impl<T: ExpectedSchema> JsonCorrectness<T> {
     pub(crate) fn examine(&self, output: &Output) -> Result<(Option<T>, Measurement), Error> {
         let part = Part::find(output, self.extraction, &self.limits);
         if let Ok(part) = &part
-            && let Some((value, step)) =
+            && let Some(value) =
                 schema::value_at_sight::<T>(part.text, part.span(), self.strict, &self.limits)?
         {
-            return Ok((Some(value), part.right([step])));
+            return Ok((Some(value), part.right("the schema and the type accept it at sight")));
         }
         let input = Input::parse(part, &self.limits);
         let document = match &input.document {

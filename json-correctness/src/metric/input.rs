@@ -1,5 +1,7 @@
 //! The way from an output to its document, the same for every metric.
 
+use std::borrow::Cow;
+
 use super::{
     Measurement,
     compat::{self, Compat},
@@ -36,15 +38,17 @@ impl<'t> Part<'t> {
     }
 
     /// The measurement of an output that is right at sight, without a document.
-    pub(crate) fn right(&self, steps: impl IntoIterator<Item = String>) -> Measurement {
+    pub(crate) fn right(&self, step: &'static str) -> Measurement {
         let mut measurement = Measurement::new(Score::ONE).extracted(Some(self.extracted));
-        measurement.steps = vec![self.step()];
-        measurement.steps.extend(steps);
+        measurement.steps = vec![self.step(), step.into()];
         measurement
     }
 
-    fn step(&self) -> String {
-        format!("extracted {}", self.extracted)
+    fn step(&self) -> Cow<'static, str> {
+        match self.extracted.extraction {
+            Extraction::Whole => "extracted the whole text".into(),
+            _ => format!("extracted {}", self.extracted).into(),
+        }
     }
 }
 
@@ -54,7 +58,7 @@ pub(crate) struct Input<'t> {
     pub(crate) extracted: Option<Extracted>,
     /// The document, or why there is none.
     pub(crate) document: Result<Document<'t>, SyntaxError>,
-    steps: Vec<String>,
+    steps: Vec<Cow<'static, str>>,
 }
 
 impl<'t> Input<'t> {
@@ -93,12 +97,13 @@ impl<'t> Input<'t> {
     fn new(
         extracted: Option<Extracted>,
         document: Result<Document<'t>, SyntaxError>,
-        mut steps: Vec<String>,
+        mut steps: Vec<Cow<'static, str>>,
     ) -> Self {
-        steps.push(match &document {
+        let step = match &document {
             Ok(document) => format!("parsed {} values and keys", document.len()),
             Err(error) => format!("not parsed: {}", error.slip.summary()),
-        });
+        };
+        steps.push(step.into());
         Self { extracted, document, steps }
     }
 
@@ -111,7 +116,7 @@ impl<'t> Input<'t> {
     ) -> Measurement {
         let mut measurement = Measurement::new(score).violations(violations).extracted(self.extracted);
         measurement.steps = self.steps;
-        measurement.steps.extend(steps);
+        measurement.steps.extend(steps.into_iter().map(Cow::Owned));
         measurement
     }
 }

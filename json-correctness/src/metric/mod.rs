@@ -10,7 +10,7 @@ mod input;
 mod schema_match;
 mod validity;
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 pub use compat::Compat;
 pub use correctness::JsonCorrectness;
@@ -126,7 +126,7 @@ pub struct Measurement {
     /// What was taken for the JSON text. `None` where nothing could be.
     pub extracted: Option<Extracted>,
     /// What was done, step by step, for [`Check::verbose_mode`](crate::Check::verbose_mode).
-    pub steps: Vec<String>,
+    pub steps: Vec<Cow<'static, str>>,
 }
 
 impl Measurement {
@@ -162,7 +162,7 @@ impl Measurement {
     }
 
     /// Adds a step.
-    pub fn step(mut self, step: impl Into<String>) -> Self {
+    pub fn step(mut self, step: impl Into<Cow<'static, str>>) -> Self {
         self.steps.push(step.into());
         self
     }

@@ -165,9 +165,6 @@ impl JsonSchemaMatch {
     }
 }
 
-/// The step of an output that is right.
-const ACCEPTED: &str = "the schema accepts it";
-
 impl Default for JsonSchemaMatch {
     fn default() -> Self {
         Self::new()
@@ -192,7 +189,7 @@ impl Metric for JsonSchemaMatch {
             let part = Part::find(output, self.extraction, &self.limits);
             let at_sight = |part: &Part<'_>| schema.is_valid_at_sight(part.text, part.span(), &self.limits);
             match &part {
-                Ok(part) if at_sight(part) => return Ok(part.right([ACCEPTED.to_owned()])),
+                Ok(part) if at_sight(part) => return Ok(part.right("the schema accepts it at sight")),
                 _ => Input::parse(part, &self.limits),
             }
         };
@@ -209,7 +206,7 @@ impl Metric for JsonSchemaMatch {
         };
         let step = match (&input.document, violations.len()) {
             (Err(_), _) => None,
-            (Ok(_), 0) => Some(ACCEPTED.to_owned()),
+            (Ok(_), 0) => Some("the schema accepts it".to_owned()),
             (Ok(_), count) => Some(format!("the schema refuses it, {count} violations")),
         };
         Ok(input.measurement(score, violations, step))

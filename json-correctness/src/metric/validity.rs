@@ -86,7 +86,7 @@ impl Metric for JsonValidity {
             && let Ok(part) = Part::find(output, self.extraction, &self.limits)
             && is_well_formed(part.text, part.span(), &self.limits)
         {
-            return Ok(part.right([]));
+            return Ok(part.right("it is well formed"));
         }
         let input = Input::read_as(output, self.extraction, self.compat, &self.limits);
         let violations = match &input.document {

@@ -91,7 +91,7 @@ impl<T> Typed<T> {
             (LastJudge::Type, None) => {
                 format!("the schema of `{name}` accepted the text, and the type refused it")
             }
-            (LastJudge::Type, Some(_)) => accepted(name),
+            (LastJudge::Type, Some(_)) => format!("the schema of `{name}` and the type accepted the text"),
         }
     }
 }
@@ -107,17 +107,13 @@ pub(crate) fn value_at_sight<T: ExpectedSchema>(
     part: Span,
     strict: bool,
     limits: &Limits,
-) -> Result<Option<(T, String)>, Error> {
+) -> Result<Option<T>, Error> {
     let entry = entry::<T>(&schema_limits(limits));
     // What asking the type costs is only known of a document.
     let sure = entry.untagged().is_none() && entry.compiled(strict)?.is_valid_at_sight(text, part, limits);
     let Some(bytes) = text.as_bytes().get(part.start..part.end).filter(|_| sure) else { return Ok(None) };
     let attempt = catch_unwind(AssertUnwindSafe(|| serde_json::from_slice::<T>(bytes)));
-    Ok(attempt.ok().and_then(Result::ok).map(|value| (value, accepted(&entry.name))))
-}
-
-fn accepted(name: &str) -> String {
-    format!("the schema of `{name}` and the type accepted the text")
+    Ok(attempt.ok().and_then(Result::ok))
 }
 
 /// Judges a document by the schema of a type, and, where the schema accepts it, by the type itself.

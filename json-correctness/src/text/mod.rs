@@ -4,6 +4,7 @@ mod builder;
 mod candidates;
 mod diagnose;
 mod document;
+mod expected;
 mod extraction;
 mod fence;
 mod keys;
@@ -18,6 +19,7 @@ mod span;
 mod value;
 
 pub use document::{Document, Duplicate};
+pub(crate) use expected::Expected;
 pub use extraction::{Extracted, Extraction};
 pub(crate) use keys::fingerprint;
 pub use limits::Limits;

@@ -2,6 +2,7 @@
 //! right. It says "well formed", or nothing at all: `None` is no verdict, and the text goes to
 //! [`Document::parse`](super::Document::parse), which says what is wrong.
 
+use super::expected::Expected;
 use super::keys::fingerprint;
 use super::lexer::{self, escape, plain_run, skip_whitespace};
 use super::{Limits, Number, Span};
@@ -117,13 +118,21 @@ impl<'t> Scanner<'t> {
     /// Skips white space. The first byte of the next token; 0, which starts none, at the end.
     #[inline]
     pub(crate) fn peek(&mut self) -> u8 {
-        match self.bytes.get(self.at) {
-            Some(&byte) if byte > b' ' => byte,
-            _ => {
-                self.at = skip_whitespace(self.bytes, self.at);
-                self.bytes.get(self.at).copied().unwrap_or(0)
+        match *self.bytes.get(self.at..).unwrap_or_default() {
+            [byte, ..] if byte > b' ' => byte,
+            // One space is what models write most.
+            [b' ', byte, ..] if byte > b' ' => {
+                self.at += 1;
+                byte
             }
+            _ => self.peek_far(),
         }
+    }
+
+    #[cold]
+    fn peek_far(&mut self) -> u8 {
+        self.at = skip_whitespace(self.bytes, self.at);
+        self.bytes.get(self.at).copied().unwrap_or(0)
     }
 
     pub(crate) fn is_at_end(&mut self) -> bool {
@@ -175,15 +184,12 @@ impl<'t> Scanner<'t> {
 
     /// Reads a key that is expected to be this one, with its colon; whether it is.
     #[inline]
-    pub(crate) fn key_is(&mut self, expected: &str) -> bool {
+    pub(crate) fn key_is(&mut self, expected: &Expected) -> bool {
         let start = self.at + 1;
-        let end = start + expected.len();
-        let found =
-            self.bytes.get(start..end) == Some(expected.as_bytes()) && self.bytes.get(end) == Some(&b'"');
-        if !found {
+        if !self.bytes.get(start..).is_some_and(|bytes| expected.begins(bytes)) {
             return false;
         }
-        let at = std::mem::replace(&mut self.at, end + 1);
+        let at = std::mem::replace(&mut self.at, start + expected.name().len() + 1);
         if self.colon().is_none() {
             self.at = at;
             return false;

@@ -15,7 +15,7 @@ use crate::{
         format,
         keywords::Limit,
     },
-    text::Number,
+    text::{Expected, Number},
 };
 
 /// Most fields of one object: a [`FieldSet`] has a bit for each.
@@ -254,7 +254,7 @@ fn object_rules(compiler: &mut Compiler<'_>, parts: &[&Schema], unknown: &mut Ki
     };
     for (place, name) in names.iter().enumerate() {
         let node = field(compiler, &rules, name)?;
-        result.fields.push(Field { name: (*name).into(), node, next: (place as u8 + 1).into() });
+        result.fields.push(Field { key: Expected::new(name), node, next: (place as u8 + 1).into() });
     }
     let rest: Vec<graph::Id> = rules.iter().filter_map(|object| object.additional).collect();
     result.rest = compiler.node(&rest);

@@ -6,7 +6,7 @@ use jsonschema::Draft;
 
 use crate::{
     schema::{keywords::Limit, pattern::Pattern},
-    text::fingerprint,
+    text::{Expected, fingerprint},
 };
 
 /// A node's place in the plan.
@@ -144,7 +144,7 @@ pub(super) struct ObjectRules {
 /// A name that the schema knows.
 #[derive(Debug)]
 pub(super) struct Field {
-    pub(super) name: Box<str>,
+    pub(super) key: Expected,
     pub(super) node: Id,
     /// The field that came behind this one last time. A model writes fields in the same order mostly,
     /// and to compare a key with one name is quicker than to look it up.
@@ -177,7 +177,7 @@ impl ObjectRules {
         let mut slot = fingerprint(name.as_bytes()) as usize & mask;
         loop {
             let place = usize::from(self.table[slot]);
-            if *self.fields.get(place)?.name == *name {
+            if self.fields.get(place)?.key.name() == name {
                 return Some(place);
             }
             slot = (slot + 1) & mask;
@@ -189,7 +189,7 @@ impl ObjectRules {
         let slots = (self.fields.len() * 4).next_power_of_two();
         self.table = vec![u8::MAX; slots];
         for (place, field) in self.fields.iter().enumerate() {
-            let mut slot = fingerprint(field.name.as_bytes()) as usize & (slots - 1);
+            let mut slot = fingerprint(field.key.name().as_bytes()) as usize & (slots - 1);
             while self.table[slot] != u8::MAX {
                 slot = (slot + 1) & (slots - 1);
             }

@@ -122,14 +122,14 @@ fn wants_what_the_other_refuses(first: &ObjectRules, second: &ObjectRules) -> bo
         Some(place) => second.fields[place].node == NOTHING,
         None => second.rest == NOTHING && second.patterns.is_empty(),
     };
-    first.required_fields().any(|field| refused(&field.name))
+    first.required_fields().any(|field| refused(field.key.name()))
 }
 
 /// Whether the first one requires a field that is a string from a list, and the second one's list for
 /// it holds none of these.
 fn tells_apart(plan: &Plan, first: &ObjectRules, second: &ObjectRules) -> bool {
     first.required_fields().any(|field| {
-        let other = second.find(&field.name).map(|place| second.fields[place].node);
+        let other = second.find(field.key.name()).map(|place| second.fields[place].node);
         match (only_strings(plan, field.node), other.and_then(|other| only_strings(plan, other))) {
             (Some(a), Some(b)) => a.iter().all(|one| !b.contains(one)),
             _ => false,
@@ -179,17 +179,17 @@ fn choice(plan: &Plan, branches: &[Id]) -> Option<Choice> {
             && object.patterns.is_empty()
     };
     if objects.iter().all(single) {
-        let keys = objects.iter().map(|object| object.fields[0].name.clone());
+        let keys = objects.iter().map(|object| object.fields[0].key.name().into());
         return distinct(keys.zip(branches.iter().copied()).collect()).map(Choice::Key);
     }
     objects[0].required_fields().find_map(|tag| {
         let mut found = Vec::new();
         for (object, &branch) in objects.iter().zip(branches) {
-            let place = object.find(&tag.name).filter(|place| object.required >> place & 1 == 1)?;
+            let place = object.find(tag.key.name()).filter(|place| object.required >> place & 1 == 1)?;
             let values = only_strings(plan, object.fields[place].node)?;
             found.extend(values.iter().map(|value| (value.clone(), branch)));
         }
-        Some(Choice::Tag { name: tag.name.clone(), branches: distinct(found)? })
+        Some(Choice::Tag { name: tag.key.name().into(), branches: distinct(found)? })
     })
 }
 

@@ -123,7 +123,7 @@ impl<'p, 't> Walk<'p, 't> {
             }
             let guessed = usize::from(guess.load(Relaxed));
             let known = match rules.fields.get(guessed) {
-                Some(field) if self.scan.key_is(&field.name) => Ok(guessed),
+                Some(field) if self.scan.key_is(&field.key) => Ok(guessed),
                 _ => {
                     let key = self.scan.key()?;
                     rules.find(self.scan.written(key)).filter(|_| !key.escaped).ok_or(key)
