@@ -113,7 +113,10 @@ pub(crate) fn value_at_sight<T: ExpectedSchema>(
     let sure = entry.untagged().is_none() && entry.compiled(strict)?.is_valid_at_sight(text, part, limits);
     let Some(bytes) = text.as_bytes().get(part.start..part.end).filter(|_| sure) else { return Ok(None) };
     let attempt = catch_unwind(AssertUnwindSafe(|| serde_json::from_slice::<T>(bytes)));
-    Ok(attempt.ok().and_then(Result::ok))
+    match attempt {
+        Ok(Ok(value)) => Ok(Some(value)),
+        _ => Ok(None),
+    }
 }
 
 /// Judges a document by the schema of a type, and, where the schema accepts it, by the type itself.

@@ -14,6 +14,7 @@ mod node;
 mod number;
 mod pointer;
 mod scan;
+mod skip;
 mod slip;
 mod span;
 mod value;

@@ -2,10 +2,12 @@
 //! right. It says "well formed", or nothing at all: `None` is no verdict, and the text goes to
 //! [`Document::parse`](super::Document::parse), which says what is wrong.
 
+use std::ops::Range;
+
 use super::expected::Expected;
 use super::keys::fingerprint;
 use super::lexer::{self, escape, plain_run, skip_whitespace};
-use super::{Limits, Number, Span};
+use super::{Limits, Number, Span, skip};
 
 /// From this many keys on, an object's keys are told apart by sorting them.
 const MANY: usize = 32;
@@ -13,8 +15,7 @@ const MANY: usize = 32;
 /// Whether a part of a text is one well-formed value within the limits on depth and size: just where
 /// [`Document::parse_part`](super::Document::parse_part) has no fault to tell.
 pub(crate) fn is_well_formed(text: &str, part: Span, limits: &Limits) -> bool {
-    Scanner::new(text, part, limits)
-        .is_some_and(|mut scanner| scanner.value::<false>() == Some(()) && scanner.is_at_end())
+    Scanner::new(text, part, limits).is_some_and(|mut scan| scan.skip().is_some() && scan.is_at_end())
 }
 
 /// A place in a text, moved forward token by token.
@@ -30,12 +31,25 @@ pub(crate) struct Scanner<'t> {
     keys: Vec<Key>,
 }
 
-/// What a string or key is written as, without its quotes.
+/// What a string or key is written as, without its quotes. Small enough to stay in registers: through
+/// memory it costs more than to find it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quoted {
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
     pub(crate) escaped: bool,
+}
+
+impl Quoted {
+    #[inline]
+    fn new(start: usize, end: usize, escaped: bool) -> Self {
+        Self { start: start as u32, end: end as u32, escaped }
+    }
+
+    #[inline]
+    fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// A number as it is written.
@@ -198,7 +212,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads a key with its colon.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn key(&mut self) -> Option<Quoted> {
         if self.peek() != b'"' {
             return None;
@@ -218,46 +232,40 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads the string at hand.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn string(&mut self) -> Option<Quoted> {
         let start = self.at + 1;
         let end = plain_run(self.bytes, start);
         match *self.bytes.get(end)? {
             b'"' => {
                 self.at = end + 1;
-                Some(Quoted { start, end, escaped: false })
+                Some(Quoted::new(start, end, false))
             }
             b'\\' => self.string_with_escapes(start, end),
             _ => None,
         }
     }
 
-    fn string_with_escapes(&mut self, start: usize, mut at: usize) -> Option<Quoted> {
-        loop {
-            match *self.bytes.get(at)? {
-                b'"' => break,
-                b'\\' => at = plain_run(self.bytes, escape(self.bytes, at)?.1),
-                _ => return None,
-            }
-        }
-        self.at = at + 1;
-        Some(Quoted { start, end: at, escaped: true })
+    #[cold]
+    fn string_with_escapes(&mut self, start: usize, at: usize) -> Option<Quoted> {
+        self.at = skip::behind_escapes(self.bytes, at)?;
+        Some(Quoted::new(start, self.at - 1, true))
     }
 
     /// The string as it is written.
     #[inline]
     pub(crate) fn written(&self, quoted: Quoted) -> &'t str {
-        self.text.get(quoted.start..quoted.end).unwrap_or_default()
+        self.text.get(quoted.range()).unwrap_or_default()
     }
 
     /// Decodes the string into the buffer.
     pub(crate) fn decode(&self, quoted: Quoted, buffer: &mut String) -> Option<()> {
         buffer.clear();
-        let mut at = quoted.start;
+        let Range { start: mut at, end: last } = quoted.range();
         loop {
             let stop = plain_run(self.bytes, at);
             buffer.push_str(self.text.get(at..stop)?);
-            if stop >= quoted.end {
+            if stop >= last {
                 return Some(());
             }
             let (character, end) = escape(self.bytes, stop)?;
@@ -286,16 +294,22 @@ impl<'t> Scanner<'t> {
         Some(Numeral { number, integer: token.integer && number.spelling() != "-0" })
     }
 
-    /// Reads the value at hand, whatever it is. No object in it may write a key twice where `DISTINCT`
-    /// asks for that; then a key with escapes is no verdict.
-    pub(crate) fn value<const DISTINCT: bool>(&mut self) -> Option<()> {
+    /// Skips the value at hand, also where its objects write keys twice.
+    pub(crate) fn skip(&mut self) -> Option<()> {
+        self.at = skip::end_of_value(self.bytes, self.at, self.depth)?;
+        Some(())
+    }
+
+    /// Reads the value at hand, whatever it is. No object in it may write a key twice; a key with
+    /// escapes is no verdict.
+    pub(crate) fn value(&mut self) -> Option<()> {
         match self.peek() {
             b'"' => self.string().map(drop),
-            b'{' => self.object::<DISTINCT>(),
+            b'{' => self.object(),
             b'[' => {
                 let mut more = self.open(b']')?;
                 while more {
-                    self.value::<DISTINCT>()?;
+                    self.value()?;
                     more = self.goes_on(b']')?;
                 }
                 Some(())
@@ -310,15 +324,13 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn object<const DISTINCT: bool>(&mut self) -> Option<()> {
+    fn object(&mut self) -> Option<()> {
         let mut keys = self.no_keys();
         let mut more = self.open(b'}')?;
         while more {
             let key = self.key()?;
-            if DISTINCT {
-                self.add(&mut keys, key)?;
-            }
-            self.value::<DISTINCT>()?;
+            self.add(&mut keys, key)?;
+            self.value()?;
             more = self.goes_on(b'}')?;
         }
         self.close(&keys)
@@ -336,7 +348,7 @@ impl<'t> Scanner<'t> {
         if key.escaped {
             return None;
         }
-        let content = self.bytes.get(key.start..key.end)?;
+        let content = self.bytes.get(key.range())?;
         let print = fingerprint(content);
         let bit = 1 << (print & 63);
         if keys.seen & bit != 0 && self.keys.len() - keys.from < MANY {
@@ -346,7 +358,7 @@ impl<'t> Scanner<'t> {
             }
         }
         keys.seen |= bit;
-        self.keys.push(Key { print, start: key.start as u32, end: key.end as u32 });
+        self.keys.push(Key { print, start: key.start, end: key.end });
         Some(())
     }
 

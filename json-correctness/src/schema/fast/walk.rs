@@ -42,7 +42,7 @@ impl<'p, 't> Walk<'p, 't> {
 
     fn value(&mut self, id: Id) -> Accepted {
         if id == ANYTHING {
-            return self.scan.value::<true>();
+            return self.scan.value();
         }
         let plan = self.plan;
         let node = &plan.nodes[id as usize];
@@ -61,14 +61,14 @@ impl<'p, 't> Walk<'p, 't> {
                 needed(Kinds::OBJECT)?;
                 match &node.object {
                     Some(rules) => self.inside(|walk| walk.object(rules)),
-                    None => self.scan.value::<true>(),
+                    None => self.scan.value(),
                 }
             }
             b'[' => {
                 needed(Kinds::ARRAY)?;
                 match &node.array {
                     Some(rules) => self.inside(|walk| walk.array(rules)),
-                    None => self.scan.value::<true>(),
+                    None => self.scan.value(),
                 }
             }
             b't' => needed(Kinds::TRUE).and_then(|()| self.scan.word(b"true")),
@@ -228,7 +228,7 @@ impl<'p, 't> Walk<'p, 't> {
                     if self.scan.written(key) == &**name {
                         break;
                     }
-                    self.scan.value::<false>()?;
+                    self.scan.skip()?;
                     more = self.scan.goes_on(b'}')?;
                 }
                 if self.scan.peek() != b'"' {
