@@ -33,7 +33,8 @@ pub(crate) struct CheckOutput {
 
 impl CheckOutput {
     pub(crate) fn run(self, screen: &mut Screen) -> Result<Gate, Failure> {
-        input::one_stdin([Some(&self.file), self.expected.as_ref()].into_iter().flatten())?;
+        let files = [Some(&self.file), self.expected.as_ref(), self.measure.schema.as_ref()];
+        input::one_stdin(files.into_iter().flatten())?;
         let mut default = Vec::new();
         default.extend(self.measure.schema.as_ref().map(|_| "json_schema_match"));
         default.extend(self.expected.as_ref().map(|_| "json_equality"));

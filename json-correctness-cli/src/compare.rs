@@ -41,7 +41,7 @@ pub(crate) struct Compare {
 
 impl Compare {
     pub(crate) fn run(mut self, screen: &mut Screen) -> Result<Gate, Failure> {
-        input::one_stdin([&self.output, &self.reference])?;
+        input::one_stdin([&self.output, &self.reference].into_iter().chain(&self.measure.schema))?;
         if self.unordered {
             self.measure.option.push("unordered=true".to_owned());
         }

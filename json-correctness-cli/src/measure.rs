@@ -32,7 +32,7 @@ pub(crate) struct Measure {
     pub(crate) option: Vec<String>,
     /// The score from which on an output passes, 0 to 1; of json_edit_distance the score up to which
     /// [default: 0.5]
-    #[arg(long, value_name = "X", value_parser = fraction)]
+    #[arg(long, value_name = "X", value_parser = fraction, allow_negative_numbers = true)]
     pub(crate) threshold: Option<f64>,
     /// Only the best score passes
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]

@@ -67,7 +67,7 @@ fn bad_input_is_named_and_mended() {
         ("eval tickets.jsonl --threshold 1.5", 2, &["1.5", "give a number from 0 to 1"]),
         ("eval tickets.jsonl --threshold NaN", 2, &["give a number from 0 to 1"]),
         ("eval tickets.jsonl --fail-under 95", 2, &["95", "give a number from 0 to 1"]),
-        ("eval tickets.jsonl --fail-under -1", 2, &["-1"]),
+        ("eval tickets.jsonl --fail-under -1", 2, &["'-1' for '--fail-under <RATE>'", "from 0 to 1"]),
         ("eval tickets.jsonl --fail-undr 1", 2, &["--fail-undr", "--fail-under"]),
         ("evl tickets.jsonl", 2, &["evl", "eval"]),
         ("", 2, &["Usage: json-correctness"]),
@@ -123,9 +123,16 @@ fn bad_input_is_named_and_mended() {
         (
             "eval tickets.jsonl --report json=x.json --report json=x.json",
             2,
-            &["two reports are to be written to x.json"],
+            &["x.json is to be written, and has another use"],
         ),
         ("eval tickets.jsonl --out nowhere/x.jsonl", 74, &["nowhere/x.jsonl.part"]),
+        (
+            "eval tickets.jsonl --report json=./tickets.jsonl",
+            2,
+            &["./tickets.jsonl is to be written, and has another use", "a file of its own"],
+        ),
+        ("eval tickets.jsonl --out ../data/tickets.jsonl", 2, &["../data/tickets.jsonl is to be written"]),
+        ("eval tickets.jsonl --out x.json --report json=x.json", 2, &["x.json is to be written"]),
         // configurations
         ("eval --config none.toml", 74, &["cannot read none.toml"]),
         (
@@ -146,6 +153,7 @@ fn bad_input_is_named_and_mended() {
         ("compare ticket.json", 2, &["<REFERENCE>"]),
         ("compare ticket.json fenced.txt", 2, &["`fenced.txt` is not JSON at 1:1"]),
         ("compare - -", 2, &["asked for twice"]),
+        ("check - --schema -", 2, &["asked for twice"]),
         (
             "explain JC9999",
             2,

@@ -24,7 +24,7 @@ impl Data {
             return Err(Failure::set_up("there is no file of outputs")
                 .help("name one: `json-correctness eval outputs.jsonl`, or `-` for standard input"));
         }
-        input::one_stdin(&options.data)?;
+        input::one_stdin(options.data.iter().chain(&options.measure.schema))?;
         let mut datasets = VecDeque::new();
         for path in &options.data {
             // A file that is not there is found before anything is judged.

@@ -6,7 +6,7 @@ mod interrupt;
 mod progress;
 mod reports;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use json_correctness::{Checks, Error, Evaluation, Evaluator, Repeats};
@@ -53,7 +53,7 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "N/M", help_heading = "Data")]
     require: Option<String>,
     /// The part of the outputs that must pass each metric, 0 to 1 [default: 1]
-    #[arg(long, value_name = "RATE", value_parser = fraction, help_heading = "Run")]
+    #[arg(long, value_name = "RATE", value_parser = fraction, allow_negative_numbers = true, help_heading = "Run")]
     fail_under: Option<f64>,
     /// How many threads judge [default: one for each core]
     #[arg(long, value_name = "N", help_heading = "Run")]
@@ -93,6 +93,7 @@ impl Eval {
 
     fn judge(&self, screen: &mut Screen) -> Result<Gate, Failure> {
         let reports = Report::all(&self.report)?;
+        self.keep_what_is_read(&reports)?;
         if self.resume == Some(true) && self.out.is_none() {
             return Err(Failure::set_up(
                 "`--resume` without `--out`: there is no file of results to go on with",
@@ -133,6 +134,30 @@ impl Eval {
             report.write(&evaluation)?;
         }
         self.print(screen, &evaluation)
+    }
+
+    /// Refuses to write to a file that is read, or that something else is written to.
+    fn keep_what_is_read(&self, reports: &[Report]) -> Result<(), Failure> {
+        // A file that is not there yet is known by its directory and name.
+        let place = |path: &PathBuf| -> Option<PathBuf> {
+            let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            let directory = directory.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            path.canonicalize().ok().or_else(|| Some(directory.join(path.file_name()?)))
+        };
+        let read = self.data.iter().chain(&self.measure.schema).chain(&self.config);
+        let mut taken: Vec<PathBuf> = read.filter_map(place).collect();
+        for path in self.out.iter().chain(reports.iter().map(Report::path)) {
+            let Some(place) = place(path) else { continue };
+            if taken.contains(&place) {
+                return Err(Failure::set_up(format!(
+                    "{} is to be written, and has another use in this run",
+                    path.display()
+                ))
+                .help("write to a file of its own"));
+            }
+            taken.push(place);
+        }
+        Ok(())
     }
 
     /// How the samples of a case are taken together.

@@ -19,8 +19,7 @@ impl Bar {
         if ci || !std::io::stderr().is_terminal() {
             return None;
         }
-        let style =
-            ProgressStyle::with_template("{spinner} {pos} rows in {elapsed}, {per_sec}  {msg}").ok()?;
+        let style = ProgressStyle::with_template("{spinner} {pos} rows in {elapsed}  {msg}").ok()?;
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style);
         bar.enable_steady_tick(Duration::from_millis(100));
         Some(Self(bar))

@@ -33,10 +33,6 @@ impl Report {
                     .help(did_you_mean(form, FORMS.iter().map(|(known, _)| *known))));
             };
             let path = PathBuf::from(path);
-            if reports.iter().any(|other| other.path == path) {
-                return Err(Failure::set_up(format!("two reports are to be written to {}", path.display()))
-                    .help("give each a file of its own"));
-            }
             // Hours of judging are not lost for a directory that is not there.
             let directory =
                 path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -44,6 +40,11 @@ impl Report {
             reports.push(Self { make: *make, path });
         }
         Ok(reports)
+    }
+
+    /// Where it goes.
+    pub(super) fn path(&self) -> &PathBuf {
+        &self.path
     }
 
     /// Writes the report beside its place and moves it there, so that an older one stays whole until the

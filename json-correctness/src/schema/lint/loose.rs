@@ -1,6 +1,6 @@
 //! What a schema lets pass: instances that it accepts, changed in one place each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -81,6 +81,8 @@ struct Place {
     fields: BTreeMap<String, bool>,
     empty_passes: bool,
     stranger_passes: bool,
+    /// Fields whose key could be misspelt.
+    misspelt: BTreeSet<String>,
     any_type: bool,
 }
 
@@ -91,6 +93,7 @@ impl Place {
             fields: BTreeMap::new(),
             empty_passes: false,
             stranger_passes: false,
+            misspelt: BTreeSet::new(),
             any_type: false,
         }
     }
@@ -118,6 +121,12 @@ impl Place {
                 "write `\"additionalProperties\": false` (`unevaluatedProperties` beside `allOf` or `$ref`)";
             lints.push(Lint::warning("additional-properties", pointer, message).help(help));
         }
+        if !self.stranger_passes && !self.misspelt.is_empty() {
+            let message =
+                format!("a misspelt key{whose} passes: {}", listed(self.misspelt.iter().map(String::as_str)));
+            let help = "require the fields, or say by narrower patterns which keys there may be";
+            lints.push(Lint::warning("misspelt-key", pointer, message).help(help));
+        }
         if self.any_type {
             let what = if self.at.is_root() { "the value".to_owned() } else { format!("`{}`", self.at) };
             let message = format!("{what} may be of any type");
@@ -144,6 +153,14 @@ fn probe(
                 value.as_object_mut().is_some_and(|members| members.remove(name).is_some())
             });
             // What an `anyOf` requires in one instance only is optional in none.
+            let misspelt = judge.accepts_with(instance, at, |value| {
+                let Some(members) = value.as_object_mut() else { return false };
+                let value = members.remove(name);
+                value.is_some_and(|value| members.insert(misspelt(name), value).is_none())
+            });
+            if misspelt {
+                place.misspelt.insert(name.clone());
+            }
             place.fields.entry(name.clone()).and_modify(|optional| *optional &= passes).or_insert(passes);
             all &= passes;
         }
@@ -175,6 +192,20 @@ fn is_map(schema: &Value) -> bool {
         && ["additionalProperties", "patternProperties", "unevaluatedProperties", "propertyNames"]
             .iter()
             .any(|keyword| schema.get(*keyword).is_some_and(Value::is_object))
+}
+
+/// A name as someone may write it in haste: two letters change places, or one stands twice.
+fn misspelt(name: &str) -> String {
+    let mut letters: Vec<char> = name.chars().collect();
+    match letters[..] {
+        [.., first, last] if first != last => {
+            let end = letters.len();
+            letters.swap(end - 2, end - 1);
+        }
+        [.., last] => letters.push(last),
+        [] => letters.push('x'),
+    }
+    letters.into_iter().collect()
 }
 
 /// One value of each type.

@@ -114,7 +114,7 @@ const MOST_OF_A_NAME: usize = 50;
 /// | `unknown-format` | warning | a `format` that nothing is known of: it asserts nothing |
 /// | `unknown-required` | warning | `required` names a field that is not described |
 /// | `needs-backtracking` | warning | a pattern that stays undecided on long strings |
-/// | `nothing-required`, `additional-properties`, `any-type` | warning | what a changed instance showed |
+/// | `nothing-required`, `additional-properties`, `misspelt-key`, `any-type` | warning | what a changed instance showed |
 /// | `annotation-only`, `unanchored-pattern`, `optional-fields`, `not-examined` | note | good to know |
 ///
 /// ```

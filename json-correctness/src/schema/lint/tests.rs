@@ -82,6 +82,18 @@ fn each_lint_is_found() {
             json!({ "type": "array", "items": { "type": "object", "properties": { "a": string } } }),
             "warning[nothing-required] at /items: no field of `/0` is required",
         ),
+        (
+            closed(
+                json!({ "type": "object", "properties": { "a_b": string }, "patternProperties": { "^[a-z_]+$": {} } }),
+            ),
+            "warning[additional-properties] at (root)",
+        ),
+        (
+            closed(
+                json!({ "type": "object", "properties": { "nb": string }, "patternProperties": { "^..$": string } }),
+            ),
+            "warning[misspelt-key] at (root): a misspelt key passes: `nb`",
+        ),
         (json!({ "not": {} }), "note[not-examined] at (root): "),
     ];
     for (schema, expected) in rows {
