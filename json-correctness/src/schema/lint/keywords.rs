@@ -182,6 +182,12 @@ fn other_type(site: &Site<'_>, keyword: &str, types: &[&str], lints: &mut Vec<Li
         Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
         _ => return,
     };
+    // What is no type is said elsewhere.
+    let known =
+        |name: &&str| ["null", "boolean", "number", "integer", "string", "array", "object"].contains(name);
+    if !allowed.iter().all(known) {
+        return;
+    }
     if !types.is_empty() && !allowed.is_empty() && !allowed.iter().any(|allowed| types.contains(allowed)) {
         let message = format!(
             "`{keyword}` says nothing of {}: it is for {}",

@@ -12,10 +12,10 @@ use std::fmt;
 
 use jsonschema::Draft;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::compiled::{self, CompiledSchema};
-use crate::text::{Limits, Pointer};
+use crate::text::{Document, Limits, Pointer};
 
 use self::place::Site;
 
@@ -129,6 +129,7 @@ const MOST_OF_A_NAME: usize = 50;
 #[must_use]
 pub fn lint_schema(schema: &Value, examples: &[Value], limits: &Limits) -> Vec<Lint> {
     let mut lints = Vec::new();
+    let draft = compiled::draft_of(schema).unwrap_or(Draft::Draft202012);
     let compiled = match CompiledSchema::new(schema, limits) {
         Ok(compiled) => Some(compiled),
         Err(error) if error.is_limit() => {
@@ -137,11 +138,14 @@ pub fn lint_schema(schema: &Value, examples: &[Value], limits: &Limits) -> Vec<L
             return vec![lint.help("raise the limit, or split the schema")];
         }
         Err(error) => {
-            lints.push(Lint::error("does-not-compile", &Pointer::root(), error.to_string()));
+            let found = against_meta_schema(schema, draft, limits);
+            if found.is_empty() {
+                lints.push(Lint::error("does-not-compile", &Pointer::root(), error.to_string()));
+            }
+            lints.extend(found);
             None
         }
     };
-    let draft = compiled::draft_of(schema).unwrap_or(Draft::Draft202012);
     let sites = place::sites(schema);
     for site in &sites {
         keywords::lint(site, draft, &mut lints);
@@ -152,6 +156,27 @@ pub fn lint_schema(schema: &Value, examples: &[Value], limits: &Limits) -> Vec<L
         loose::lint(schema, &compiled, examples, limits, &mut lints);
     }
     sorted(lints, limits)
+}
+
+/// A schema is a document like any other: what its draft's own schema says of it, each fault at its place.
+fn against_meta_schema(schema: &Value, draft: Draft, limits: &Limits) -> Vec<Lint> {
+    let uri = match draft {
+        Draft::Draft4 => "http://json-schema.org/draft-04/schema#",
+        Draft::Draft6 => "http://json-schema.org/draft-06/schema#",
+        Draft::Draft7 => "http://json-schema.org/draft-07/schema#",
+        Draft::Draft201909 => "https://json-schema.org/draft/2019-09/schema",
+        _ => "https://json-schema.org/draft/2020-12/schema",
+    };
+    let reference = json!({ "$schema": uri, "$ref": uri });
+    let Ok(meta) = CompiledSchema::new(&reference, limits) else { return Vec::new() };
+    let text = schema.to_string();
+    let limits = limits.clone().max_depth(Limits::MAX_DEPTH);
+    let Ok(document) = Document::parse(&text, &limits) else { return Vec::new() };
+    let lint = |found: crate::Violation| Lint {
+        help: found.suggestion,
+        ..Lint::error("does-not-compile", &found.pointer, found.message)
+    };
+    meta.violations(&document, &limits).into_iter().map(lint).collect()
 }
 
 fn sorted(mut lints: Vec<Lint>, limits: &Limits) -> Vec<Lint> {

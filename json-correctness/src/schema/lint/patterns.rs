@@ -9,7 +9,7 @@ pub(super) fn lint(site: &Site<'_>, limits: &Limits, lints: &mut Vec<Lint>) {
     let mut found = Vec::new();
     if let Some(Value::String(pattern)) = site.object.get("pattern") {
         found.push((pattern, site.pointer.key("pattern")));
-        if !pattern.contains(['^', '$']) {
+        if !pattern.contains(['^', '$']) && Pattern::compile(pattern, limits).is_ok() {
             let message = format!("the pattern `{pattern}` matches anywhere in a text");
             let lint = Lint::note("unanchored-pattern", &site.pointer.key("pattern"), message);
             lints.push(lint.help(format!("where the whole text is meant, write `^(?:{pattern})$`")));
