@@ -133,3 +133,19 @@ fn colour_is_asked_for() {
     assert!(!colored(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
     assert!(!colored(&[("CI", "true")]));
 }
+
+/// The page about the command line shows a configuration that is tested, and tells every lint.
+#[test]
+fn the_page_is_up_to_date() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let Ok(page) = fs::read_to_string(root.join("docs/command-line.md")) else {
+        println!("skipped: the page is not part of the package");
+        return;
+    };
+    let configuration = fs::read_to_string(common::data().join("eval.toml")).expect("the configuration");
+    assert!(page.contains(&configuration), "docs/command-line.md shows another configuration");
+    let source = fs::read_to_string(root.join("json-correctness/src/schema/lint/mod.rs")).expect("the lints");
+    for row in source.lines().filter_map(|line| line.strip_prefix("/// | `")) {
+        assert!(page.contains(row), "docs/command-line.md lacks {row}");
+    }
+}
