@@ -20,6 +20,11 @@ impl Screen {
         self.color
     }
 
+    /// How many characters fit on a line of the terminal; `None` where the output goes elsewhere.
+    pub(crate) fn width(&self) -> Option<usize> {
+        terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| width.0.into())
+    }
+
     /// Writes a text and a line feed.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> Result<(), Failure> {
         writeln!(self.out, "{}", text.as_ref()).map_err(|error| Failure::output(&error))

@@ -11,10 +11,11 @@ use json_correctness::Evaluation;
 
 use crate::{failure::Failure, measure::pair, nearest::did_you_mean, screen::Screen};
 
-type Make = fn(&Evaluation) -> Result<String, Failure>;
+type Make = fn(&Evaluation) -> String;
 
 /// The forms of reports, by name.
-const FORMS: [(&str, Make); 1] = [("json", json)];
+const FORMS: [(&str, Make); 3] =
+    [("junit", Evaluation::to_junit), ("markdown", Evaluation::to_markdown), ("json", Evaluation::to_json)];
 
 /// A report that was asked for.
 pub(super) struct Report {
@@ -50,7 +51,7 @@ impl Report {
     /// Writes the report beside its place and moves it there, so that an older one stays whole until the
     /// new one is.
     pub(super) fn write(&self, evaluation: &Evaluation) -> Result<(), Failure> {
-        let text = (self.make)(evaluation)?;
+        let text = (self.make)(evaluation);
         let mut beside = OsString::from(&self.path);
         beside.push(".tmp");
         let beside = PathBuf::from(beside);
@@ -67,24 +68,12 @@ impl Report {
     }
 }
 
-fn json(evaluation: &Evaluation) -> Result<String, Failure> {
-    serde_json::to_string_pretty(evaluation)
-        .map(|text| text + "\n")
-        .map_err(|error| Failure::set_up(format!("the evaluation cannot be written as JSON: {error}")))
-}
-
 /// The table of a run, for a person.
 pub(super) fn table(screen: &mut Screen, evaluation: &Evaluation) -> Result<(), Failure> {
-    for metric in &evaluation.summary.metrics {
-        screen.line(format!(
-            "{}: {} passed, {} failed, {} errored, {} skipped",
-            metric.metric, metric.passed, metric.failed, metric.errored, metric.skipped
-        ))?;
-    }
-    Ok(())
+    screen.raw(evaluation.to_table(screen.color(), screen.width()).as_bytes())
 }
 
 /// What a CI shows beside the code.
-pub(super) fn annotations(_screen: &mut Screen, _evaluation: &Evaluation) -> Result<(), Failure> {
-    Ok(())
+pub(super) fn annotations(screen: &mut Screen, evaluation: &Evaluation) -> Result<(), Failure> {
+    screen.raw(evaluation.to_github_annotations().as_bytes())
 }

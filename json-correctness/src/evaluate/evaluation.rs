@@ -122,6 +122,6 @@ impl Evaluation {
     pub fn assert_pass_rate(&self, required: f64) {
         let broken: Vec<String> =
             self.gates(required).iter().filter(|gate| !gate.holds).map(Gate::to_string).collect();
-        assert!(broken.is_empty(), "{}", broken.join("\n"));
+        assert!(broken.is_empty(), "{}\n\n{}", broken.join("\n"), self.to_table(false, None));
     }
 }

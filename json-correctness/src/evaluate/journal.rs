@@ -10,7 +10,7 @@ use std::{
 use serde::Serialize;
 
 use super::{Record, RunCheck};
-use crate::error::Error;
+use crate::{error::Error, report::to_line};
 
 /// Appends results to `RESULTS.part`, which becomes `RESULTS` at the end of the run. Beside it stands
 /// `RESULTS.part.run`, which says of which run they are.
@@ -150,8 +150,4 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 
 fn failed(path: &Path, error: &io::Error) -> Error {
     Error::io(format!("{} cannot be written: {error}", path.display()))
-}
-
-fn to_line<T: Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default()
 }

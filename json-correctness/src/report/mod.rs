@@ -1,10 +1,20 @@
-//! What people read: a verdict as a report. One format is one file.
+//! What people read: a verdict or a run as a report. One format is one file.
 
 mod diff;
+#[cfg(feature = "evaluate")]
+mod json;
+#[cfg(feature = "evaluate")]
+mod junit;
+#[cfg(feature = "evaluate")]
+mod markdown;
 mod sanitize;
+#[cfg(feature = "evaluate")]
+mod table;
 mod terminal;
 
 pub(crate) use diff::differences;
+#[cfg(feature = "evaluate")]
+pub(crate) use json::to_line;
 pub use sanitize::for_terminal;
 #[cfg(feature = "harness")]
 pub(crate) use sanitize::for_terminal_line;

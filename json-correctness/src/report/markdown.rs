@@ -1,0 +1,203 @@
+//! A run as Markdown for the summary of a CI run, and as annotations of GitHub Actions.
+
+use std::fmt::Write as _;
+
+use super::sanitize::{for_terminal, for_terminal_line};
+use crate::{
+    check::Outcome,
+    evaluate::{Evaluation, MetricSummary, Record},
+};
+
+/// How many fields of a metric, and how many cases, are shown.
+const LISTED_FIELDS: usize = 20;
+const LISTED_CASES: usize = 25;
+/// How much of a text is shown, in characters.
+const MAX_CELL: usize = 160;
+const MAX_OUTPUT: usize = 2_000;
+/// How many annotations of a kind GitHub shows for a step.
+const MAX_ANNOTATIONS: usize = 10;
+
+impl Evaluation {
+    /// The run as GitHub-flavoured Markdown: a table of the checks, the fields that are wrong most often,
+    /// and the first 25 cases that did not pass.
+    ///
+    /// All text of the model and of the dataset stands in code, so that nothing in it is a link, an image,
+    /// an element, a mention or the end of a cell.
+    #[must_use]
+    pub fn to_markdown(&self) -> String {
+        let mut text = String::from("## JSON correctness\n\n");
+        let data: Vec<String> = self.run.data.iter().take(10).map(|file| code(file, false)).collect();
+        let of = if data.is_empty() { String::new() } else { format!(" of {}", data.join(", ")) };
+        let _ = writeln!(text, "{} rows{of}\n", self.summary.rows);
+        text.push_str(
+            "| metric | passed | failed | errored | skipped | pass rate | 95% interval | median score |\n",
+        );
+        text.push_str("|---|--:|--:|--:|--:|--:|---|--:|\n");
+        for metric in &self.summary.metrics {
+            text.push_str(&metric_row(metric));
+        }
+        for metric in &self.summary.metrics {
+            fields(&mut text, metric);
+        }
+        self.cases(&mut text);
+        text
+    }
+
+    fn cases(&self, text: &mut String) {
+        let bad = |record: &&Record| matches!(record.outcome, Outcome::Failed | Outcome::Errored);
+        let mut records = self.results.iter().filter(bad).peekable();
+        if records.peek().is_none() {
+            return;
+        }
+        text.push_str("\n### Cases that did not pass\n");
+        for record in records.by_ref().take(LISTED_CASES) {
+            case(text, record);
+        }
+        let more = records.count();
+        if more > 0 {
+            let _ = writeln!(text, "\nAnd {more} more results.");
+        }
+    }
+
+    /// Annotations for the log of GitHub Actions: an error at the row of the dataset for each result that
+    /// failed or errored, ten at most, which is what GitHub shows of a step.
+    #[must_use]
+    pub fn to_github_annotations(&self) -> String {
+        let mut text = String::new();
+        let bad = |record: &&Record| matches!(record.outcome, Outcome::Failed | Outcome::Errored);
+        let mut records = self.results.iter().filter(bad);
+        for record in records.by_ref().take(MAX_ANNOTATIONS) {
+            let mut place = String::new();
+            if let Some(file) = &record.file {
+                let _ = write!(place, "file={},", property(file));
+            }
+            if let Some(line) = record.line {
+                let _ = write!(place, "line={line},");
+            }
+            let title = property(&format!("{} {}: {}", record.metric, record.outcome, record.id));
+            let reason = record.reason.as_deref().unwrap_or_default();
+            let _ = writeln!(text, "::error {place}title={title}::{}", data(reason));
+        }
+        let more = records.count();
+        if more > 0 {
+            let _ = writeln!(text, "::notice title=json-correctness::{more} more results did not pass");
+        }
+        text
+    }
+}
+
+fn metric_row(metric: &MetricSummary) -> String {
+    let percent = |part: f64| format!("{:.1}%", part * 100.0);
+    format!(
+        "| {} | {} | {} | {} | {} | {} | {} | {} |\n",
+        code(&metric.metric, true),
+        metric.passed,
+        metric.failed,
+        metric.errored,
+        metric.skipped,
+        metric.pass_rate.map_or_else(|| "none".to_owned(), percent),
+        metric.interval.map_or_else(String::new, |(low, high)| format!(
+            "{} to {}",
+            percent(low),
+            percent(high)
+        )),
+        metric.scores.as_ref().map_or_else(String::new, |scores| format!("{:.3}", scores.p50)),
+    )
+}
+
+fn fields(text: &mut String, metric: &MetricSummary) {
+    if metric.by_field.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n### {}: what is wrong most often\n", code(&metric.metric, false));
+    text.push_str("| cases | count | field | code | kind | example |\n|--:|--:|---|---|---|---|\n");
+    for field in metric.by_field.iter().take(LISTED_FIELDS) {
+        let name = if field.field.is_empty() { "(root)" } else { &field.field };
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} in {} |",
+            field.cases,
+            field.violations,
+            code(name, true),
+            code(&field.code, true),
+            code(&field.kind, true),
+            code(&field.example.message, true),
+            code(&field.example.id, true),
+        );
+    }
+    if metric.by_field.len() > LISTED_FIELDS {
+        let _ = writeln!(text, "\nAnd {} more fields.", metric.by_field.len() - LISTED_FIELDS);
+    }
+}
+
+fn case(text: &mut String, record: &Record) {
+    let _ = write!(
+        text,
+        "\n<details>\n<summary><code>{}</code> <code>{}</code> {}</summary>\n\n",
+        html(&record.id),
+        html(&record.metric),
+        record.outcome
+    );
+    if record.violations.is_empty() {
+        let _ = writeln!(text, "- {}", code(record.reason.as_deref().unwrap_or_default(), false));
+    }
+    for found in record.violations.iter().take(20) {
+        let _ = writeln!(
+            text,
+            "- {} at {}:{} {}: {}",
+            code(&found.code, false),
+            found.line,
+            found.column,
+            code(if found.pointer.is_empty() { "(root)" } else { &found.pointer }, false),
+            code(&found.message, false)
+        );
+    }
+    if let Some(output) = &record.output {
+        let shown: String = for_terminal(&output.text).chars().take(MAX_OUTPUT).collect();
+        let fence = "`".repeat(longest_run(&shown).max(2) + 1);
+        let _ = writeln!(text, "\n{fence}text\n{shown}\n{fence}");
+    }
+    text.push_str("\n</details>\n");
+}
+
+/// A text as code of Markdown. In the cell of a table, what would end the cell is escaped.
+fn code(text: &str, cell: bool) -> String {
+    let mut text = for_terminal_line(text);
+    if text.chars().count() > MAX_CELL {
+        text = text.chars().take(MAX_CELL - 1).chain(['…']).collect();
+    }
+    if text.trim().is_empty() {
+        return "(empty)".to_owned();
+    }
+    if cell {
+        text = text.replace('|', "\\|");
+    }
+    let ticks = "`".repeat(longest_run(&text) + 1);
+    // A space is taken off each side where both have one; a tick must not touch those around it.
+    let space = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
+    format!("{ticks}{space}{text}{space}{ticks}")
+}
+
+/// The longest run of ticks in a text.
+fn longest_run(text: &str) -> usize {
+    text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// A text within an element of HTML.
+fn html(text: &str) -> String {
+    let text: String = for_terminal_line(text).chars().take(MAX_CELL).collect();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A text as the message of a workflow command.
+fn data(text: &str) -> String {
+    let text = for_terminal(text);
+    let text: String = text.chars().take(MAX_OUTPUT).collect();
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A text as the property of a workflow command.
+fn property(text: &str) -> String {
+    let text: String = for_terminal_line(text).chars().take(MAX_CELL).collect();
+    data(&text).replace(':', "%3A").replace(',', "%2C")
+}
