@@ -145,9 +145,10 @@ impl Table {
         ));
         for field in listed {
             let example = format!(
-                "{} ({})",
+                "{} ({}, row {})",
                 cut(&for_terminal_line(&field.example.message), MAX_EXAMPLE),
-                shown(&field.example.id)
+                shown_id(&field.example.id),
+                field.example.row
             );
             self.line(&format!(
                 "  {:>6}  {:>6}  {:<places$}  {:<6}  {:<kinds$}  {example}",
@@ -180,7 +181,7 @@ impl Table {
         let heading = self.styled(BOLD, title);
         let _ = write!(self.text, "\n{heading}\n");
         for (cause, (count, record)) in causes.iter().take(LISTED_CAUSES) {
-            let first = shown(&record.id);
+            let first = format!("{}, row {}", shown_id(&record.id), record.row);
             self.line(&format!("  {count:>6}  {}  (first: {first})", for_terminal_line(cause)));
         }
         if causes.len() > LISTED_CAUSES {
@@ -203,6 +204,18 @@ fn cause_of(record: &Record) -> String {
 /// A name as a cell of a table.
 fn shown(name: &str) -> String {
     cut(&for_terminal_line(name), MAX_FIELD)
+}
+
+/// An id, of whose two ends the second tells more.
+fn shown_id(id: &str) -> String {
+    let id = for_terminal_line(id);
+    let count = id.chars().count();
+    if count <= MAX_FIELD {
+        return id;
+    }
+    let head = MAX_FIELD / 3;
+    let tail = MAX_FIELD - head - 1;
+    id.chars().take(head).chain(['…']).chain(id.chars().skip(count - tail)).collect()
 }
 
 /// A text of at most so many characters.
