@@ -98,7 +98,11 @@ fn bad_input_is_named_and_mended() {
         (
             "eval tickets.jsonl --schema broken_schema.json",
             2,
-            &["does not compile at `/type`", "help: `json-correctness schema lint broken_schema.json`"],
+            &[
+                "does not compile at `/type`: `type` has the value \"strng\"",
+                "did you mean \"string\"?",
+                "help: `json-correctness schema lint broken_schema.json`",
+            ],
         ),
         (
             "eval tickets.jsonl --schema two_keys.json",

@@ -15,6 +15,7 @@ use super::{
     format,
     judge::{Documents, View},
     keywords::{self, Judgement, Site, Spent},
+    meta::refusal,
     pattern::Pattern,
     stack, typed, walk,
 };
@@ -238,7 +239,8 @@ impl CompiledSchema {
         if asserts {
             options = keywords::register(options, source.judged, draft, limits);
         }
-        let validator = options.build(source.judged).map_err(|error| refusal(source.judged, &error))?;
+        let validator =
+            options.build(source.judged).map_err(|error| refusal(source.judged, &error, draft))?;
         Ok(Self {
             inner: Arc::new(Inner {
                 schema: source.schema.clone(),
@@ -519,19 +521,7 @@ impl jsonschema::Retrieve for Nowhere {
     }
 }
 
-/// Says where the schema is wrong.
-fn refusal(schema: &Value, error: &jsonschema::ValidationError<'_>) -> Error {
-    // What the meta-schema refuses stands at an instance path, what the compiler does at a schema path.
-    let meta = jsonschema::meta::options().validate(schema).err();
-    let (place, said) = match &meta {
-        Some(meta) => (meta.instance_path().to_string(), meta.to_string()),
-        None => (error.schema_path().to_string(), error.to_string()),
-    };
-    let place = if place.is_empty() { "its root".to_owned() } else { format!("`{}`", shown(&place)) };
-    Error::schema(format!("the schema does not compile at {place}: {}", shown(&said)))
-}
-
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     let mut text = text.to_owned();
     crate::violation::cut(&mut text, 300);
     text

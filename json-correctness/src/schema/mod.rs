@@ -10,6 +10,7 @@ mod judge;
 pub(crate) mod keyed_map;
 mod keywords;
 mod lint;
+mod meta;
 mod pattern;
 mod refusal;
 pub(crate) mod stack;

@@ -12,10 +12,13 @@ use std::fmt;
 
 use jsonschema::Draft;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::compiled::{self, CompiledSchema};
-use crate::text::{Document, Limits, Pointer};
+use super::{
+    compiled::{self, CompiledSchema},
+    meta,
+};
+use crate::text::{Limits, Pointer};
 
 use self::place::Site;
 
@@ -138,11 +141,14 @@ pub fn lint_schema(schema: &Value, examples: &[Value], limits: &Limits) -> Vec<L
             return vec![lint.help("raise the limit, or split the schema")];
         }
         Err(error) => {
-            let found = against_meta_schema(schema, draft, limits);
+            let found = meta::against_meta_schema(schema, draft, limits);
             if found.is_empty() {
                 lints.push(Lint::error("does-not-compile", &Pointer::root(), error.to_string()));
             }
-            lints.extend(found);
+            lints.extend(found.into_iter().map(|found| Lint {
+                help: found.suggestion,
+                ..Lint::error("does-not-compile", &found.pointer, found.message)
+            }));
             None
         }
     };
@@ -156,27 +162,6 @@ pub fn lint_schema(schema: &Value, examples: &[Value], limits: &Limits) -> Vec<L
         loose::lint(schema, &compiled, examples, limits, &mut lints);
     }
     sorted(lints, limits)
-}
-
-/// A schema is a document like any other: what its draft's own schema says of it, each fault at its place.
-fn against_meta_schema(schema: &Value, draft: Draft, limits: &Limits) -> Vec<Lint> {
-    let uri = match draft {
-        Draft::Draft4 => "http://json-schema.org/draft-04/schema#",
-        Draft::Draft6 => "http://json-schema.org/draft-06/schema#",
-        Draft::Draft7 => "http://json-schema.org/draft-07/schema#",
-        Draft::Draft201909 => "https://json-schema.org/draft/2019-09/schema",
-        _ => "https://json-schema.org/draft/2020-12/schema",
-    };
-    let reference = json!({ "$schema": uri, "$ref": uri });
-    let Ok(meta) = CompiledSchema::new(&reference, limits) else { return Vec::new() };
-    let text = schema.to_string();
-    let limits = limits.clone().max_depth(Limits::MAX_DEPTH);
-    let Ok(document) = Document::parse(&text, &limits) else { return Vec::new() };
-    let lint = |found: crate::Violation| Lint {
-        help: found.suggestion,
-        ..Lint::error("does-not-compile", &found.pointer, found.message)
-    };
-    meta.violations(&document, &limits).into_iter().map(lint).collect()
 }
 
 fn sorted(mut lints: Vec<Lint>, limits: &Limits) -> Vec<Lint> {
