@@ -192,8 +192,8 @@ impl Eval {
             Format::Json => screen.json(evaluation)?,
             Format::Plain => {
                 reports::table(screen, evaluation)?;
-                for gate in gates.iter().filter(|gate| !gate.holds) {
-                    screen.line(format!("gate failed: {gate}"))?;
+                for (at, gate) in gates.iter().filter(|gate| !gate.holds).enumerate() {
+                    screen.line(format!("{}gate failed: {gate}", if at == 0 { "\n" } else { "" }))?;
                 }
             }
         }

@@ -83,7 +83,9 @@ fn json_row(columns: &Columns, cases: &mut Cases, place: Place, text: &[u8]) -> 
 /// The members of a row.
 pub(crate) fn members(text: &[u8]) -> Result<Members<'_>, String> {
     let text = std::str::from_utf8(text)
-        .map_err(|error| format!("it is not UTF-8 from byte {} of it on", error.valid_up_to()))?;
+        .map_err(|error| format!("it is not UTF-8 from byte {} of it on", error.valid_up_to()))?
+        // Else a string that the row's end cuts off would be said to hold a line feed.
+        .trim_end_matches(['\n', '\r']);
     serde_json::from_str(text).map_err(|error| {
         let (said, line, column) = (error.to_string(), error.line(), error.column());
         // The row is not the file: its first line is some line of that.
