@@ -1,6 +1,11 @@
 //! Standard output.
 
-use std::io::{BufWriter, IsTerminal, Stdout, Write};
+use std::{
+    borrow::Cow,
+    io::{BufWriter, IsTerminal, Stdout, Write},
+};
+
+use json_correctness::for_terminal;
 
 use crate::failure::Failure;
 
@@ -35,17 +40,33 @@ impl Screen {
         self.out.write_all(bytes).map_err(|error| Failure::output(&error))
     }
 
-    /// Writes a value as indented JSON.
+    /// Writes a value as indented JSON, in which what is not harmless on a terminal is an escape.
     pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(value)
             .map_err(|error| Failure::set_up(format!("the result cannot be written as JSON: {error}")))?;
-        self.line(text)
+        self.line(harmless(&text))
     }
 
     /// Writes what is still held back.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         self.out.flush().map_err(|error| Failure::output(&error))
     }
+}
+
+/// The same JSON with escapes for what could move a cursor or hide itself: outside strings it has none.
+fn harmless(json: &str) -> Cow<'_, str> {
+    if matches!(for_terminal(json), Cow::Borrowed(_)) {
+        return Cow::Borrowed(json);
+    }
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
+        if matches!(for_terminal(character.encode_utf8(&mut [0; 4])), Cow::Borrowed(_)) {
+            text.push(character);
+        } else {
+            text.extend(character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        }
+    }
+    Cow::Owned(text)
 }
 
 /// On a terminal, unless the user asked for none; never where CI collects the output; everywhere where

@@ -203,8 +203,18 @@ fn nothing_judged_is_no_pass() {
 fn hostile_names_do_not_reach_the_terminal() {
     let lines = [
         "check hostile.txt",
+        "check hostile.txt --format json",
         "compare hostile.txt ticket_reference.json",
+        "compare ticket_reference.json hostile.json",
+        "compare ticket_reference.json hostile.json --format json",
+        "schema lint hostile.json",
+        "schema lint hostile.json --format json",
+        "eval hostile.jsonl --schema hostile.json",
+        "eval hostile.jsonl --metric json_equality --annotations github",
+        "eval hostile.jsonl --metric json_equality --format json",
+        "eval hostile.jsonl --map actual_output=none",
         "check ticket.json --option a\u{1b}[2J=1",
+        "check ticket.json\u{9b}2J",
     ];
     for line in lines {
         let said = run(line);

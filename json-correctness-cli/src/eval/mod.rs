@@ -189,7 +189,7 @@ impl Eval {
     fn print(&self, screen: &mut Screen, evaluation: &Evaluation) -> Result<Gate, Failure> {
         let gates = evaluation.gates(self.fail_under.unwrap_or(1.0));
         match self.format.unwrap_or_default() {
-            Format::Json => screen.json(evaluation)?,
+            Format::Json => screen.raw(evaluation.to_json().as_bytes())?,
             Format::Plain => {
                 reports::table(screen, evaluation)?;
                 for (at, gate) in gates.iter().filter(|gate| !gate.holds).enumerate() {
