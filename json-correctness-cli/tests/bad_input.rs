@@ -185,14 +185,21 @@ fn bad_input_is_named_and_mended() {
 
 #[test]
 fn nothing_judged_is_no_pass() {
-    for line in [
-        "eval empty.jsonl",
-        "eval no_output.jsonl --map actual_output=id --metric json_validity --tag none",
-        "eval tickets.jsonl --tag no_such_tag --metric json_validity --fail-under 0 --limit max_row_bytes=1000000",
-        "eval renamed.csv --map actual_output=prediction --metric json_equality --fail-under 0",
-    ] {
-        let said = run(line);
+    let csv = "eval renamed.csv --map actual_output=prediction --fail-under 0";
+    let rows = [
+        ("eval empty.jsonl".to_owned(), "help: there are no rows in empty.jsonl"),
+        (
+            "eval tickets.jsonl --tag x --tag y --metric json_validity --fail-under 0".to_owned(),
+            "nothing was judged",
+        ),
+        (format!("{csv} --tag none --metric json_validity"), "help: no row of renamed.csv has the tag none"),
+        (format!("{csv} --metric json_equality"), "has no expected_output"),
+    ];
+    for (line, expected) in rows {
+        let said = run(&line);
         assert_eq!(said.code, Some(1), "{line}\n{said:#?}");
+        let text = said.stdout + &said.stderr;
+        assert!(text.contains(expected) && text.contains("nothing was judged"), "{line}\n{text}");
     }
     let said = run_with("eval -", "");
     assert_eq!(said.code, Some(1), "{said:#?}");

@@ -13,6 +13,7 @@ use json_correctness::{Checks, Error, Evaluation, Evaluator, Repeats};
 
 use self::reports::Report;
 use crate::{
+    check::shown,
     failure::{Failure, Gate},
     judged::Format,
     measure::{Measure, both, fraction},
@@ -197,10 +198,25 @@ impl Eval {
                 }
             }
         }
+        if evaluation.summary.rows == 0 {
+            progress::help(&match &self.tag[..] {
+                [] => format!("there are no rows in {}", self.named_data()),
+                tags => format!("no row of {} has the tag {}", self.named_data(), tags.join(" or ")),
+            });
+        }
         if self.annotations.is_some() {
             reports::annotations(screen, evaluation)?;
         }
         Ok((!gates.is_empty() && gates.iter().all(|gate| gate.holds)).into())
+    }
+
+    /// The files, for a message.
+    fn named_data(&self) -> String {
+        let mut names: Vec<String> = self.data.iter().take(3).map(|path| shown(path)).collect();
+        if self.data.len() > 3 {
+            names.push(format!("{} other files", self.data.len() - 3));
+        }
+        names.join(", ")
     }
 
     /// These options, and those of `other` where these say nothing.

@@ -38,5 +38,15 @@ impl Bar {
 
 /// Says something by the way, on standard error.
 pub(super) fn note(text: &str) {
-    let _ = std::io::stderr().write_all(format!("note: {}\n", for_terminal(text)).as_bytes());
+    tell("note", text);
+}
+
+/// Says how to mend what went wrong, on standard error.
+pub(super) fn help(text: &str) {
+    tell("help", text);
+}
+
+fn tell(kind: &str, text: &str) {
+    // Where standard error is closed, there is nobody to tell.
+    let _ = std::io::stderr().write_all(format!("{kind}: {}\n", for_terminal(text)).as_bytes());
 }
