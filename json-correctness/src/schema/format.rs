@@ -19,7 +19,7 @@ use super::judge::Documents;
 const LENIENT: &str = "x-type-";
 const STRICT: &str = "x-strict-";
 
-type Check = fn(&str) -> bool;
+pub(crate) type Check = fn(&str) -> bool;
 
 /// A format that schemas of types carry: its name, what no parser of any type refuses to look at, and
 /// the strict check where JSON Schema defines none.
@@ -71,18 +71,39 @@ pub(crate) fn public_name(name: &str) -> &str {
     name.strip_prefix(LENIENT).or_else(|| name.strip_prefix(STRICT)).unwrap_or(name)
 }
 
+/// The check of one format in one draft.
+#[derive(Clone, Debug)]
+pub(crate) enum FormatCheck {
+    OfType(Check),
+    Standard { name: Box<str>, validator: &'static Validator<Documents> },
+}
+
+impl FormatCheck {
+    /// `None` for a format that the draft does not define: it never fails.
+    pub(crate) fn find(draft: Draft, name: &str) -> Option<Self> {
+        // A schema with a meta-schema of its own is one of the newest draft.
+        let draft = if draft == Draft::Unknown { Draft::default() } else { draft };
+        if name.starts_with(LENIENT) || name.starts_with(STRICT) {
+            return internal().find(|(internal, _)| internal == name).map(|(_, check)| Self::OfType(check));
+        }
+        standard(draft, name).map(|validator| Self::Standard { name: name.into(), validator })
+    }
+
+    pub(crate) fn accepts(&self, text: &str) -> bool {
+        match self {
+            Self::OfType(check) => check(text),
+            Self::Standard { name, validator } => {
+                is_spelled_like(name, text)
+                    && Documents::with_string_node(&mut (), text, |node| validator.is_valid(node))
+            }
+        }
+    }
+}
+
 /// Whether the text has the format, by the rules of the draft. `None` for a format that the draft
 /// does not define: it never fails.
 pub(crate) fn is_valid(draft: Draft, name: &str, text: &str) -> Option<bool> {
-    // A schema with a meta-schema of its own is one of the newest draft.
-    let draft = if draft == Draft::Unknown { Draft::default() } else { draft };
-    if name.starts_with(LENIENT) || name.starts_with(STRICT) {
-        return internal().find(|(internal, _)| internal == name).map(|(_, check)| check(text));
-    }
-    standard(draft, name).map(|validator| {
-        is_spelled_like(name, text)
-            && Documents::with_string_node(&mut (), text, |node| validator.is_valid(node))
-    })
+    FormatCheck::find(draft, name).map(|check| check.accepts(text))
 }
 
 /// Formats whose check in `jsonschema` takes some of `*+,-./` for digits: `19-9-12-31` is a date to it.

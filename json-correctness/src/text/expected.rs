@@ -1,5 +1,7 @@
 //! Keys that are expected, compared in words of eight bytes.
 
+use super::lexer::plain_run;
+
 /// A key as a text is expected to write it. Nearly all keys are short: one or two words tell them from
 /// others without a call.
 #[derive(Debug)]
@@ -10,6 +12,8 @@ pub(crate) struct Expected {
     mask: u64,
     /// The last eight bytes of the name and its quote, where there are more.
     tail: u64,
+    /// Whether the name is written without escapes.
+    plain: bool,
 }
 
 impl Expected {
@@ -26,6 +30,7 @@ impl Expected {
             head: u64::from_le_bytes(head),
             mask: u64::from_le_bytes(mask),
             tail: bytes.last_chunk().map_or(0, |tail| u64::from_le_bytes(*tail)),
+            plain: plain_run(name.as_bytes(), 0) == name.len(),
         }
     }
 
@@ -33,9 +38,12 @@ impl Expected {
         &self.name
     }
 
-    /// Whether bytes begin with the name and its quote.
+    /// Whether bytes begin with the name and its quote; never where it must be written with escapes.
     #[inline]
     pub(super) fn begins(&self, bytes: &[u8]) -> bool {
+        if !self.plain {
+            return false;
+        }
         let Some(head) = bytes.first_chunk() else { return self.begins_the_end(bytes) };
         if (u64::from_le_bytes(*head) ^ self.head) & self.mask != 0 {
             return false;
@@ -58,6 +66,13 @@ impl Expected {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_that_needs_escapes_is_never_found() {
+        for name in ["a\"b", "a\\d", "a\nb"] {
+            assert!(!Expected::new(name).begins(format!("{name}\": 1, \"b\": 2").as_bytes()));
+        }
+    }
 
     #[test]
     fn a_key_begins_as_it_is_written() {

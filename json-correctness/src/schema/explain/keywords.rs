@@ -301,6 +301,9 @@ fn content(map: &Map<String, Value>, draft: Draft) -> Option<Content> {
             expected.push(name.as_str());
         }
     }
+    if alone.is_empty() {
+        return None;
+    }
     let expected = expected.iter().rev().copied().collect::<Vec<_>>().join(" in ").into();
     let validator = jsonschema::options().offline().with_draft(draft).build(&Value::Object(alone)).ok()?;
     Some(Content { validator: std::sync::Arc::new(validator), expected })

@@ -15,7 +15,7 @@ use crate::schema::explain::graph::{self, Graph, Schema};
 
 /// Most nodes of a plan: merging can multiply subschemas.
 const MOST_NODES: usize = 20_000;
-/// Most subschemas that are merged in all.
+/// Most subschemas and names of fields that are merged in all.
 const MOST_PARTS: usize = 200_000;
 
 /// A part of what applies to a value.
@@ -79,6 +79,11 @@ impl Compiler<'_> {
             self.pending.push((id as Id, parts));
         }
         id as Id
+    }
+
+    /// Counts what is merged beside subschemas.
+    pub(super) fn spend(&mut self, names: usize) {
+        self.parts = self.parts.saturating_add(names);
     }
 
     /// The parts of subschemas, with all that they refer to and join. A reference that comes back to

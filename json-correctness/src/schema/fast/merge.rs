@@ -12,7 +12,7 @@ use crate::{
             graph::{self, Schema},
             types::Types,
         },
-        format,
+        format::FormatCheck,
         keywords::Limit,
     },
     text::{Expected, Number},
@@ -24,6 +24,7 @@ const MOST_FIELDS: usize = FieldSet::BITS as usize;
 pub(super) fn merge(compiler: &mut Compiler<'_>, parts: &[&Schema]) -> Node {
     let mut node = Node::of(Kinds::ALL);
     let mut unknown = Kinds::NONE;
+    let mut forbidden = Vec::new();
     for schema in parts {
         if let Some(types) = schema.types {
             node.possible = node.possible.and(kinds_of(types));
@@ -34,13 +35,24 @@ pub(super) fn merge(compiler: &mut Compiler<'_>, parts: &[&Schema]) -> Node {
             // Arrays and objects are not compared.
             unknown = unknown.or(Kinds::ARRAY).or(Kinds::OBJECT);
         }
-        let applied = schema.applied.as_ref();
-        if applied.is_some_and(|applied| !applied.not.is_empty() || applied.condition.is_some()) {
+        let Some(applied) = &schema.applied else { continue };
+        if applied.condition.is_some() {
             unknown = Kinds::ALL;
         }
+        for &not in &applied.not {
+            match only_listed(compiler.graph.schema(not)) {
+                Some(values) => forbidden.extend(values),
+                None => unknown = Kinds::ALL,
+            }
+        }
     }
-    let number = number_rules(parts);
-    let string = string_rules(parts, &mut unknown);
+    for kind in forbidden.iter().map(|value| kind_of(value)) {
+        if !Kinds::NUMBER.or(Kinds::STRING).meets(kind) {
+            unknown = unknown.or(kind);
+        }
+    }
+    let number = number_rules(parts, &forbidden);
+    let string = string_rules(parts, &forbidden, &mut unknown);
     let array = array_rules(compiler, parts, &mut unknown);
     let object = object_rules(compiler, parts, &mut unknown);
     if array.is_none() && parts.iter().any(|schema| schema.array.is_some()) {
@@ -107,20 +119,45 @@ fn listed<'s>(
     common
 }
 
-fn number_rules(parts: &[&Schema]) -> Option<NumberRules> {
-    let mut rules = NumberRules::default();
+/// The values of a subschema that accepts just these.
+fn only_listed(schema: &Schema) -> Option<&[Value]> {
+    let silent = schema.verdict.is_none()
+        && schema.number.is_none()
+        && schema.string.is_none()
+        && schema.array.is_none()
+        && schema.object.is_none()
+        && schema.applied.is_none()
+        && schema.allowed.is_some() != schema.constant.is_some();
+    let listed = schema.allowed.as_ref().or(schema.constant.as_ref()).filter(|_| silent)?;
+    let types = schema.types.map_or(Kinds::ALL, kinds_of);
+    listed.values.iter().all(|value| types.has(kind_of(value))).then_some(&listed.values)
+}
+
+fn number_rules(parts: &[&Schema], forbidden: &[&Value]) -> Option<NumberRules> {
+    let spelled = |value: &Value| value.as_number().map(ToString::to_string);
+    let mut rules = NumberRules {
+        forbidden: forbidden.iter().filter_map(|value| spelled(value)).map(String::into_boxed_str).collect(),
+        ..NumberRules::default()
+    };
     for number in parts.iter().filter_map(|schema| schema.number.as_ref()) {
         rules.limits.extend(number.bounds.iter().map(|(bound, limit)| Limit::new(*bound, limit.to_string())));
         rules.divisors.extend(number.multiple_of.clone());
     }
     let equal =
         |a: &str, b: &str| Number::parse(a).zip(Number::parse(b)).is_some_and(|(a, b)| a.compare(b).is_eq());
-    rules.allowed = listed(parts, |value| value.as_number().map(ToString::to_string), equal);
-    (!rules.limits.is_empty() || !rules.divisors.is_empty() || rules.allowed.is_some()).then_some(rules)
+    rules.allowed = listed(parts, spelled, equal);
+    let silent = rules.limits.is_empty()
+        && rules.divisors.is_empty()
+        && rules.allowed.is_none()
+        && rules.forbidden.is_empty();
+    (!silent).then_some(rules)
 }
 
-fn string_rules(parts: &[&Schema], unknown: &mut Kinds) -> Option<StringRules> {
-    let mut rules = StringRules::default();
+fn string_rules(parts: &[&Schema], forbidden: &[&Value], unknown: &mut Kinds) -> Option<StringRules> {
+    let mut rules = StringRules {
+        forbidden: forbidden.iter().filter_map(|value| value.as_str()).map(Box::from).collect(),
+        ..StringRules::default()
+    };
     for schema in parts {
         let Some(string) = &schema.string else { continue };
         rules.min = rules.min.max(length(string.min_length).unwrap_or(0));
@@ -133,9 +170,9 @@ fn string_rules(parts: &[&Schema], unknown: &mut Kinds) -> Option<StringRules> {
             rules.patterns.push(pattern.clone());
         }
         if let Some(name) = &string.format
-            && format::is_valid(schema.draft, name, "").is_some()
+            && let Some(check) = FormatCheck::find(schema.draft, name)
         {
-            rules.formats.push((schema.draft, name.clone()));
+            rules.formats.push(check);
         }
         if string.content.is_some() {
             *unknown = unknown.or(Kinds::STRING);
@@ -150,7 +187,8 @@ fn string_rules(parts: &[&Schema], unknown: &mut Kinds) -> Option<StringRules> {
         && rules.max.is_none()
         && rules.patterns.is_empty()
         && rules.formats.is_empty()
-        && rules.allowed.is_none();
+        && rules.allowed.is_none()
+        && rules.forbidden.is_empty();
     (!silent).then_some(rules)
 }
 
@@ -212,6 +250,7 @@ fn object_rules(compiler: &mut Compiler<'_>, parts: &[&Schema], unknown: &mut Ki
             dependent.flat_map(|(name, others)| std::iter::once(name).chain(others)).map(|name| &**name),
         );
     }
+    compiler.spend(names.len());
     let mut seen = std::collections::HashSet::new();
     names.retain(|name| seen.insert(*name));
     let of_names: Vec<graph::Id> = rules.iter().filter_map(|object| object.names).collect();

@@ -2,10 +2,8 @@
 
 use std::sync::{Arc, atomic::AtomicU8};
 
-use jsonschema::Draft;
-
 use crate::{
-    schema::{keywords::Limit, pattern::Pattern},
+    schema::{format::FormatCheck, keywords::Limit, pattern::Pattern},
     text::{Expected, fingerprint},
 };
 
@@ -95,6 +93,7 @@ pub(super) struct NumberRules {
     pub(super) divisors: Vec<Box<str>>,
     /// The only numbers that are allowed.
     pub(super) allowed: Option<Vec<Box<str>>>,
+    pub(super) forbidden: Vec<Box<str>>,
 }
 
 #[derive(Debug, Default)]
@@ -103,9 +102,10 @@ pub(super) struct StringRules {
     pub(super) min: usize,
     pub(super) max: Option<usize>,
     pub(super) patterns: Vec<Arc<Pattern>>,
-    pub(super) formats: Vec<(Draft, Box<str>)>,
+    pub(super) formats: Vec<FormatCheck>,
     /// The only strings that are allowed, sorted.
     pub(super) allowed: Option<Vec<Box<str>>>,
+    pub(super) forbidden: Vec<Box<str>>,
 }
 
 #[derive(Debug)]
@@ -168,6 +168,8 @@ pub(super) enum Choice {
     Tag { name: Box<str>, branches: Vec<(Box<str>, Id)> },
     /// By the name of its only field.
     Key(Vec<(Box<str>, Id)>),
+    /// By the one field of these that stands there: each branch requires another one.
+    Present(Vec<(Box<str>, Id)>),
 }
 
 impl ObjectRules {

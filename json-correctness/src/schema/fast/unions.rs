@@ -7,6 +7,10 @@ use super::plan::{Choice, Field, FieldSet, Id, Kinds, NOTHING, Node, ObjectRules
 
 /// Most branches of one union, those of inner unions among them.
 const MOST_BRANCHES: usize = 256;
+/// Most pairs of branches that are told apart in all.
+const MOST_PAIRS: usize = 100_000;
+/// Most comparisons of strings that one pair is worth.
+const MOST_COMPARISONS: usize = 10_000;
 /// The kinds, in the order of their bits.
 const KINDS: [Kinds; 8] = [
     Kinds::NULL,
@@ -21,17 +25,28 @@ const KINDS: [Kinds; 8] = [
 
 /// Fills in what the unions of a plan can know.
 pub(super) fn settle(plan: &mut Plan) {
+    let mut pairs = MOST_PAIRS;
     for id in 0..plan.nodes.len() {
         if plan.nodes[id].union.is_none() {
             continue;
         }
         let Some((branches, exclusive)) = leaves(plan, id as Id) else { continue };
+        match pairs.checked_sub(branches.len() * branches.len()) {
+            Some(left) => pairs = left,
+            None => return,
+        }
         let mut by_kind: [Vec<Id>; 8] = Default::default();
         for (list, kind) in by_kind.iter_mut().zip(KINDS) {
             *list = accepting(plan, &branches, kind, exclusive);
         }
         let strings = one_list(plan, &by_kind[5]);
-        let choice = choice(plan, &by_kind[7]);
+        let mut choice = choice(plan, &by_kind[7]);
+        if exclusive
+            && by_kind[7].is_empty()
+            && let Some((rivals, present)) = by_presence(plan, &branches)
+        {
+            (by_kind[7], choice) = (rivals, Some(present));
+        }
         if let Some(list) = strings {
             let rules = StringRules { allowed: Some(list), ..StringRules::default() };
             by_kind[5] = vec![plan.nodes.len() as Id];
@@ -95,10 +110,7 @@ fn accepting(plan: &Plan, branches: &[Id], kind: Kinds, exclusive: bool) -> Vec<
 /// Whether no value of the kind is accepted by both.
 fn exclude(plan: &Plan, a: &Node, b: &Node, kind: Kinds) -> bool {
     match kind {
-        Kinds::STRING => match (allowed(a), allowed(b)) {
-            (Some(a), Some(b)) => a.iter().all(|one| !b.contains(one)),
-            _ => false,
-        },
+        Kinds::STRING => refuses_list_of(a, b) || refuses_list_of(b, a),
         Kinds::OBJECT => match (&a.object, &b.object) {
             (Some(a), Some(b)) => {
                 wants_what_the_other_refuses(a, b)
@@ -110,6 +122,16 @@ fn exclude(plan: &Plan, a: &Node, b: &Node, kind: Kinds) -> bool {
         },
         _ => false,
     }
+}
+
+/// Whether the first one accepts no string that the second one lists.
+fn refuses_list_of(first: &Node, second: &Node) -> bool {
+    let (Some(rules), Some(listed)) = (&first.string, allowed(second)) else { return false };
+    let refuses = |one: &str| {
+        let missing = |list: &Vec<Box<str>>| list.binary_search_by(|other| (**other).cmp(one)).is_err();
+        rules.forbidden.iter().any(|other| **other == *one) || rules.allowed.as_ref().is_some_and(missing)
+    };
+    listed.len() * (1 + rules.forbidden.len()) <= MOST_COMPARISONS && listed.iter().all(|one| refuses(one))
 }
 
 fn allowed(node: &Node) -> Option<&Vec<Box<str>>> {
@@ -125,15 +147,16 @@ fn wants_what_the_other_refuses(first: &ObjectRules, second: &ObjectRules) -> bo
     first.required_fields().any(|field| refused(field.key.name()))
 }
 
-/// Whether the first one requires a field that is a string from a list, and the second one's list for
-/// it holds none of these.
+/// Whether the first one requires a field that is a string from a list, and the second one accepts
+/// none of these there.
 fn tells_apart(plan: &Plan, first: &ObjectRules, second: &ObjectRules) -> bool {
     first.required_fields().any(|field| {
-        let other = second.find(field.key.name()).map(|place| second.fields[place].node);
-        match (only_strings(plan, field.node), other.and_then(|other| only_strings(plan, other))) {
-            (Some(a), Some(b)) => a.iter().all(|one| !b.contains(one)),
-            _ => false,
-        }
+        let listed = only_strings(plan, field.node).is_some();
+        let other = second.find(field.key.name()).filter(|_| listed);
+        other.is_some_and(|place| {
+            let node = |id: Id| &plan.nodes[id as usize];
+            refuses_list_of(node(second.fields[place].node), node(field.node))
+        })
     })
 }
 
@@ -152,8 +175,11 @@ fn one_list(plan: &Plan, branches: &[Id]) -> Option<Vec<Box<str>>> {
     let mut all = Vec::new();
     for &branch in branches {
         let rules = plan.nodes[branch as usize].string.as_ref()?;
-        let bare =
-            rules.min == 0 && rules.max.is_none() && rules.patterns.is_empty() && rules.formats.is_empty();
+        let bare = rules.min == 0
+            && rules.max.is_none()
+            && rules.patterns.is_empty()
+            && rules.formats.is_empty()
+            && rules.forbidden.is_empty();
         all.extend(rules.allowed.iter().filter(|_| bare).flatten().cloned());
         if !bare || rules.allowed.is_none() {
             return None;
@@ -191,6 +217,29 @@ fn choice(plan: &Plan, branches: &[Id]) -> Option<Choice> {
         }
         Some(Choice::Tag { name: tag.key.name().into(), branches: distinct(found)? })
     })
+}
+
+/// Where each branch for objects requires a field that no other one requires: the branches, and how one
+/// is found. An object that has just one of these fields is refused by all others.
+fn by_presence(plan: &Plan, branches: &[Id]) -> Option<(Vec<Id>, Choice)> {
+    let rivals: Vec<Id> = branches
+        .iter()
+        .copied()
+        .filter(|&branch| plan.nodes[branch as usize].possible.meets(Kinds::OBJECT))
+        .collect();
+    let objects: Option<Vec<&ObjectRules>> =
+        rivals.iter().map(|&branch| plan.nodes[branch as usize].object.as_deref()).collect();
+    let objects = objects?;
+    let requires =
+        |object: &ObjectRules, name: &str| object.required_fields().any(|field| field.key.name() == name);
+    let mut found = Vec::new();
+    for (at, (object, &branch)) in objects.iter().zip(&rivals).enumerate() {
+        let own = object.required_fields().map(|field| field.key.name()).find(|name| {
+            objects.iter().enumerate().all(|(other, object)| other == at || !requires(object, name))
+        })?;
+        found.push((own.into(), branch));
+    }
+    Some((rivals, Choice::Present(found)))
 }
 
 fn distinct(mut branches: Vec<(Box<str>, Id)>) -> Option<Vec<(Box<str>, Id)>> {

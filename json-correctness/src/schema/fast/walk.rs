@@ -6,12 +6,12 @@ use super::plan::{
     ANYTHING, ArrayRules, Choice, Field, Id, Kinds, NumberRules, ObjectRules, Plan, StringRules, Union,
 };
 use crate::{
-    schema::{format, keywords},
+    schema::keywords,
     text::{Mark, Number, Numeral, Quoted, Scanner},
 };
 
 /// How deep the walk descends: below it, the text goes to the other judges.
-const MOST_LEVELS: usize = 600;
+const MOST_LEVELS: usize = 300;
 /// How often the whole text may be read again for the alternatives of unions, beyond some bytes.
 const MOST_REREADS: usize = 2;
 const FREE_REREAD_BYTES: usize = 1024;
@@ -126,7 +126,7 @@ impl<'p, 't> Walk<'p, 't> {
                 Some(field) if self.scan.key_is(&field.key) => Ok(guessed),
                 _ => {
                     let key = self.scan.key()?;
-                    rules.find(self.scan.written(key)).filter(|_| !key.escaped).ok_or(key)
+                    rules.place(&self.scan, key, &mut self.decoded).ok_or(key)
                 }
             };
             match known {
@@ -189,11 +189,11 @@ impl<'p, 't> Walk<'p, 't> {
         };
         match (&union.by_kind[kind.0.trailing_zeros() as usize][..], &union.choice) {
             ([], _) => None,
-            ([only], _) => self.inside(|walk| walk.value(*only)),
             (_, Some(choice)) if kind == Kinds::OBJECT => {
                 let branch = self.chosen(choice)?;
                 self.inside(|walk| walk.value(branch))
             }
+            ([only], _) => self.inside(|walk| walk.value(*only)),
             (branches, _) => {
                 for &branch in branches {
                     let mark = self.scan.mark();
@@ -242,15 +242,47 @@ impl<'p, 't> Walk<'p, 't> {
                 }
                 (branches, self.scan.key()?)
             }
+            Choice::Present(branches) => return self.only_present(mark, branches),
         };
         let text = if text.escaped { return None } else { self.scan.written(text) };
         let at = branches.binary_search_by(|(value, _)| (**value).cmp(text)).ok()?;
         self.go_back(mark)?;
         Some(branches[at].1)
     }
+
+    /// The branch of the only one of the fields that the object at hand has.
+    fn only_present(&mut self, mark: Mark, branches: &[(Box<str>, Id)]) -> Option<Id> {
+        let mut found = None;
+        let mut more = self.scan.open(b'}')?;
+        while more {
+            let key = self.scan.key()?;
+            if key.escaped {
+                return None;
+            }
+            let name = self.scan.written(key);
+            if let Some((_, branch)) = branches.iter().find(|(field, _)| **field == *name)
+                && found.replace(*branch).is_some()
+            {
+                return None;
+            }
+            self.scan.skip()?;
+            more = self.scan.goes_on(b'}')?;
+        }
+        self.go_back(mark)?;
+        found
+    }
 }
 
 impl ObjectRules {
+    /// The place of a field by its key, also where that is written with escapes.
+    fn place(&self, scan: &Scanner<'_>, key: Quoted, decoded: &mut String) -> Option<usize> {
+        if !key.escaped {
+            return self.find(scan.written(key));
+        }
+        scan.decode(key, decoded)?;
+        self.find(decoded)
+    }
+
     /// Whether an object of so many members may have just these of the fields.
     fn allows(&self, seen: u128, length: usize) -> bool {
         self.required & !seen == 0
@@ -273,6 +305,9 @@ fn string(rules: &StringRules, text: &str) -> Accepted {
             return None;
         }
     }
+    if rules.forbidden.iter().any(|one| **one == *text) {
+        return None;
+    }
     // A character takes one to four bytes.
     let surely_long_enough = text.len() / 4 >= rules.min || (rules.min == 1 && !text.is_empty());
     let surely_short_enough = rules.max.is_none_or(|max| text.len() <= max);
@@ -287,8 +322,7 @@ fn string(rules: &StringRules, text: &str) -> Accepted {
             return None;
         }
     }
-    let has_format = |(draft, name): &(_, Box<str>)| format::is_valid(*draft, name, text) != Some(false);
-    rules.formats.iter().all(has_format).then_some(())
+    rules.formats.iter().all(|format| format.accepts(text)).then_some(())
 }
 
 fn number(rules: &NumberRules, numeral: &Numeral<'_>) -> Accepted {
@@ -302,5 +336,6 @@ fn number(rules: &NumberRules, numeral: &Numeral<'_>) -> Accepted {
     let is_multiple = |divisor: &str| keywords::is_multiple_of(number.spelling(), divisor);
     let equals = |one: &str| Number::parse(one).is_some_and(|one| number.compare(one).is_eq());
     let listed = rules.allowed.as_ref().is_none_or(|allowed| allowed.iter().any(|one| equals(one)));
-    (listed && rules.divisors.iter().all(|divisor| is_multiple(divisor))).then_some(())
+    let forbidden = rules.forbidden.iter().any(|one| equals(one));
+    (listed && !forbidden && rules.divisors.iter().all(|divisor| is_multiple(divisor))).then_some(())
 }
