@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+/// How many rows there are, where the command line says no other number.
 const ROWS: usize = 200_000;
 
 fn schema() -> Value {
@@ -89,11 +90,17 @@ fn by_hand(path: &std::path::Path, validator: &jsonschema::Validator, pool: &ray
 }
 
 fn main() {
+    let rows_wanted = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(ROWS);
+    run(rows_wanted);
+}
+
+#[expect(clippy::cast_precision_loss, reason = "few rows")]
+fn run(count: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("rows.jsonl");
     let texts = corpus(500);
     let mut file = BufWriter::new(File::create(&path).expect("a file"));
-    for row in 0..ROWS {
+    for row in 0..count {
         let mut text = texts[row % texts.len()].clone();
         // One row in twenty is wrong.
         if row % 20 == 0 {
@@ -103,27 +110,27 @@ fn main() {
     }
     drop(file);
     let bytes = std::fs::metadata(&path).expect("a file").len();
-    println!("{ROWS} rows, {} bytes each", bytes / ROWS as u64);
+    println!("{count} rows, {} bytes each", bytes / count as u64);
 
     let rows = || Dataset::open(&path).rows().expect("rows");
     let reading = best(|| {
-        assert_eq!(rows().map(|row| black_box(row).expect("a row")).count(), ROWS);
+        assert_eq!(rows().map(|row| black_box(row).expect("a row")).count(), count);
     });
     let metric = JsonSchemaMatch::new().schema(schema());
     let limits = Limits::default();
     let cases: Vec<TestCase> = texts.iter().map(|text| TestCase::new("", text.as_str())).collect();
     let checking = best(|| {
-        for row in 0..ROWS {
-            black_box(metric.measure(&cases[row % cases.len()]).expect("a measurement"));
+        for row in 0..count {
+            let _ = black_box(metric.measure(&cases[row % cases.len()]).expect("a measurement"));
         }
     });
     let parsing = best(|| {
-        for row in 0..ROWS {
+        for row in 0..count {
             black_box(Document::parse(&texts[row % texts.len()], &limits).expect("JSON"));
         }
     });
     let validator = jsonschema::options().offline().build(&schema()).expect("a schema");
-    let per_second = |time: Duration| ROWS as f64 / time.as_secs_f64();
+    let per_second = |time: Duration| count as f64 / time.as_secs_f64();
     println!("reading alone, one thread: {:.0} rows/s", per_second(reading));
     println!(
         "checking alone, one thread: {:.0} rows/s (to a tree: {:.0})",
@@ -132,7 +139,7 @@ fn main() {
     );
     for jobs in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().expect("threads");
-        let hand = best(|| assert_eq!(by_hand(&path, &validator, &pool), ROWS - ROWS / 20));
+        let hand = best(|| assert_eq!(by_hand(&path, &validator, &pool), count - count / 20));
         let run = |results: bool| {
             best(|| {
                 let checks = Checks::new().with(metric.clone());
@@ -141,7 +148,7 @@ fn main() {
                     evaluator = evaluator.results(folder.path().join("results.jsonl"));
                 }
                 let evaluation = evaluator.run(rows()).expect("a run");
-                assert_eq!(evaluation.summary.metrics[0].passed as usize, ROWS - ROWS / 20);
+                assert_eq!(evaluation.summary.metrics[0].passed as usize, count - count / 20);
             })
         };
         let (own, written) = (run(false), run(true));

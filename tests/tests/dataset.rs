@@ -113,10 +113,10 @@ fn a_bad_row_is_named_and_those_behind_it_are_read() {
             b"{\"actual_output\": 1}\n{\"actual_output\": tru}\n[3]\n{\"actual_output\": \"\xFF\"}\n{\"a\": 1, \"a\": 2}\n{\"actual_output\": 6}",
             &[
                 "1 |  | 1",
-                r#"2 |  | Unreadable("the row at line 2 (byte 21) cannot be read: it is not a JSON object: expected ident (its column 22)"#,
-                r#"3 |  | Unreadable("the row at line 3 (byte 44) cannot be read: it is not a JSON object: invalid type: sequence, expected a JSON object (its column 0)"#,
+                r#"2 |  | Unreadable("the row at line 2 (byte 21) cannot be read: JSON does not know this word: `tru` (its column 19)"#,
+                r#"3 |  | Unreadable("the row at line 3 (byte 44) cannot be read: it is an array, and not a JSON object)"#,
                 r#"4 |  | Unreadable("the row at line 4 (byte 48) cannot be read: it is not UTF-8 from byte 19 of it on"#,
-                r#"5 |  | Unreadable("the row at line 5 (byte 71) cannot be read: it is not a JSON object: the key \"a\" stands twice (its column 12)"#,
+                r#"5 |  | Unreadable("the row at line 5 (byte 71) cannot be read: the column `a` stands twice in it)"#,
                 "6 |  | 6",
             ],
         ),
@@ -125,7 +125,7 @@ fn a_bad_row_is_named_and_those_behind_it_are_read() {
             b"{\"actual_output\": 1}\n{\"actual_out",
             &[
                 "1 |  | 1",
-                r#"2 |  | Unreadable("the row at line 2 (byte 21) cannot be read: it is not a JSON object: EOF while parsing a string (its column 12)"#,
+                r#"2 |  | Unreadable("the row at line 2 (byte 21) cannot be read: the row is cut off: it ends at 1:13, and the string opened at 1:2 is not closed (its column 2)"#,
             ],
         ),
         (
@@ -133,10 +133,10 @@ fn a_bad_row_is_named_and_those_behind_it_are_read() {
             b"[{\"actual_output\": 1}, {\"actual_output\": tru}\n {\"actual_output\": 3},, 5, {\"actual_output\": 6}",
             &[
                 "1 |  | 1",
-                r#"1 |  | Unreadable("the row at line 1 (byte 23) cannot be read: it is not a JSON object: expected ident (its column 22)"#,
+                r#"1 |  | Unreadable("the row at line 1 (byte 23) cannot be read: JSON does not know this word: `tru` (its column 19)"#,
                 r#"2 |  | Unreadable("the row at line 2 (byte 47) cannot be read: no comma stands before it"#,
                 r#"2 |  | Unreadable("the row at line 2 (byte 68) cannot be read: nothing stands behind a comma"#,
-                r#"2 |  | Unreadable("the row at line 2 (byte 70) cannot be read: it is not a JSON object: invalid type: integer `5`, expected a JSON object (its column 1)"#,
+                r#"2 |  | Unreadable("the row at line 2 (byte 70) cannot be read: it is an integer, and not a JSON object)"#,
                 "2 |  | 6",
                 r#"2 |  | Unreadable("the row at line 2 (byte 93) cannot be read: the array is not closed: the file was cut off"#,
             ],

@@ -1,6 +1,6 @@
 //! From cells to a case.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Map, Value, value::RawValue};
 
@@ -8,7 +8,10 @@ use super::{
     columns::{Columns, Field},
     row::{Fault, Row},
 };
-use crate::case::{Output, TestCase};
+use crate::{
+    case::{Output, TestCase},
+    text::Node,
+};
 
 /// One cell.
 #[derive(Clone, Copy)]
@@ -16,7 +19,9 @@ pub(crate) enum Cell<'r> {
     /// A text, as CSV has it.
     Text(&'r str),
     /// A JSON value.
-    Json(&'r RawValue),
+    Node(Node<'r>),
+    /// A JSON value as it is written.
+    Raw(&'r RawValue),
 }
 
 impl Cell<'_> {
@@ -24,26 +29,36 @@ impl Cell<'_> {
     fn is_absent(self) -> bool {
         match self {
             Self::Text(text) => text.is_empty(),
-            Self::Json(json) => json.get() == "null",
+            Self::Node(node) => node.is_null(),
+            Self::Raw(json) => json.get() == "null",
+        }
+    }
+
+    /// What stands in the file.
+    fn written(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Node(node) => node.source(),
+            Self::Raw(json) => json.get(),
         }
     }
 
     /// A text; of a JSON value that is no string, the JSON itself.
-    fn text(self) -> Result<String, String> {
+    fn text(&self) -> Result<Cow<'_, str>, String> {
         match self {
-            Self::Text(text) => Ok(text.to_owned()),
-            Self::Json(json) if json.get().starts_with('"') => {
-                serde_json::from_str(json.get()).map_err(|error| error.to_string())
+            Self::Node(node) => Ok(Cow::Borrowed(node.as_str().unwrap_or_else(|| node.source()))),
+            Self::Raw(json) if json.get().starts_with('"') => {
+                serde_json::from_str(json.get()).map(Cow::Owned).map_err(|error| error.to_string())
             }
-            Self::Json(json) => Ok(json.get().to_owned()),
+            _ => Ok(Cow::Borrowed(self.written())),
         }
     }
 
     /// An output: a string is its text, any other JSON value is the output itself.
-    fn output(self) -> Result<Output, String> {
+    fn output(&self) -> Result<Output, String> {
         match self {
             // As bytes, since the string may hold half a surrogate pair, which no text can.
-            Self::Json(json) if json.get().starts_with('"') => serde_json::from_str::<Bytes>(json.get())
+            Self::Raw(json) if json.get().starts_with('"') => serde_json::from_str::<Bytes>(json.get())
                 .map(|bytes| Output::from(bytes.0))
                 .map_err(|error| error.to_string()),
             _ => self.text().map(Output::from),
@@ -51,21 +66,21 @@ impl Cell<'_> {
     }
 
     /// A JSON value, or the text of one.
-    fn value(self) -> Result<Value, String> {
-        let text = self.text()?;
-        serde_json::from_str(&text).map_err(|error| format!("it is not JSON: {error}"))
+    fn value(&self) -> Result<Value, String> {
+        serde_json::from_str(&self.text()?).map_err(|error| format!("it is not JSON: {error}"))
     }
 
     /// What becomes of a cell that no field takes.
-    fn metadata(self) -> Result<Value, String> {
+    fn metadata(&self) -> Result<Value, String> {
         match self {
-            Self::Text(text) => Ok(text.into()),
-            Self::Json(json) => serde_json::from_str(json.get()).map_err(|error| error.to_string()),
+            Self::Text(text) => Ok((*text).into()),
+            Self::Node(node) => Ok(node.to_value()),
+            Self::Raw(json) => serde_json::from_str(json.get()).map_err(|error| error.to_string()),
         }
     }
 
     /// The tags: a list, or one text with commas or semicolons between them.
-    fn tags(self) -> Result<Vec<String>, String> {
+    fn tags(&self) -> Result<Vec<String>, String> {
         let text = self.text()?;
         if text.trim_start().starts_with('[') {
             return serde_json::from_str(&text)
@@ -110,10 +125,7 @@ struct Shared(Option<(String, Arc<Value>)>);
 
 impl Shared {
     fn get(&mut self, cell: Cell<'_>) -> Result<Arc<Value>, String> {
-        let written = match cell {
-            Cell::Text(text) => text,
-            Cell::Json(json) => json.get(),
-        };
+        let written = cell.written();
         if let Some((last, value)) = &self.0 {
             if last == written {
                 return Ok(Arc::clone(value));
@@ -146,8 +158,8 @@ impl Cases {
             }
             let set = match field {
                 None => cell.metadata().map(|value| drop(metadata.insert(column.to_owned(), value))),
-                Some(Field::Id) => cell.text().map(|id| case.id = Some(id)),
-                Some(Field::Input) => cell.text().map(|input| case.input = input),
+                Some(Field::Id) => cell.text().map(|id| case.id = Some(id.into_owned())),
+                Some(Field::Input) => cell.text().map(|input| case.input = input.into_owned()),
                 Some(Field::ActualOutput) => cell.output().map(|found| output = Some(found)),
                 Some(Field::ExpectedOutput) => {
                     cell.output().map(|expected| case.expected_output = Some(expected))
@@ -156,8 +168,8 @@ impl Cases {
                     self.schema.get(cell).map(|schema| case.json_schema = Some(schema))
                 }
                 Some(Field::Weights) => self.weights.get(cell).map(|weights| case.weights = Some(weights)),
-                Some(Field::Label) => cell.text().map(|label| case.label = Some(label)),
-                Some(Field::Href) => cell.text().map(|href| case.href = Some(href)),
+                Some(Field::Label) => cell.text().map(|label| case.label = Some(label.into_owned())),
+                Some(Field::Href) => cell.text().map(|href| case.href = Some(href.into_owned())),
                 Some(Field::Tags) => cell.tags().map(|tags| case.tags = tags),
             };
             if let Err(error) = set {

@@ -1,13 +1,6 @@
 //! Rows of JSON files: the lines of one, or the elements of an array.
 
-use std::{
-    borrow::Cow,
-    fmt,
-    io::{self, BufRead},
-};
-
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use std::io::{self, BufRead};
 
 /// The rows of a JSON file, as bytes.
 pub(crate) struct JsonRows {
@@ -261,58 +254,5 @@ impl Scan {
         }
         self.begun = true;
         Step::Inside
-    }
-}
-
-/// The members of a JSON object, their values as they are written.
-pub(crate) struct Members<'r>(pub(crate) Vec<(Cow<'r, str>, &'r RawValue)>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-        impl<'de> Visitor<'de> for Object {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a JSON object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-                let mut members: Vec<(Cow<'de, str>, &'de RawValue)> = Vec::with_capacity(8);
-                while let Some(Key(key)) = map.next_key()? {
-                    if members.iter().any(|(known, _)| *known == key) {
-                        return Err(A::Error::custom(format_args!("the key {key:?} stands twice")));
-                    }
-                    members.push((key, map.next_value()?));
-                }
-                Ok(Members(members))
-            }
-        }
-        deserializer.deserialize_map(Object)
-    }
-}
-
-/// A key, borrowed where it has no escapes.
-struct Key<'r>(Cow<'r, str>);
-
-impl<'de> Deserialize<'de> for Key<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl<'de> Visitor<'de> for Text {
-            type Value = Key<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a key")
-            }
-
-            fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Key<'de>, E> {
-                Ok(Key(Cow::Borrowed(key)))
-            }
-
-            fn visit_str<E>(self, key: &str) -> Result<Key<'de>, E> {
-                Ok(Key(Cow::Owned(key.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(Text)
     }
 }

@@ -4,6 +4,7 @@ mod cells;
 mod columns;
 mod csv;
 mod json;
+mod object;
 mod open;
 mod peek;
 mod row;

@@ -20,7 +20,8 @@ pub(crate) struct Opened {
     name: Arc<str>,
     file: File,
     format: Option<Format>,
-    max_row_bytes: usize,
+    /// Those of the rows; what the outputs in them may be, the checks say.
+    limits: Limits,
 }
 
 /// Rows as they are written.
@@ -45,11 +46,16 @@ impl Opened {
             Origin::Reader(reader) => kept(reader).map_err(failed)?,
         };
         let format = format.or_else(|| by_name(&name));
-        Ok(Self { name: name.into(), file, format, max_row_bytes: limits.max_row_bytes })
+        let limits = limits.clone().max_text_bytes(limits.max_row_bytes).max_depth(Limits::MAX_DEPTH);
+        Ok(Self { name: name.into(), file, format, limits })
     }
 
     pub(crate) fn name(&self) -> &Arc<str> {
         &self.name
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// The rows from the first one on.
@@ -72,8 +78,8 @@ impl Opened {
         let format = self.format.unwrap_or_else(|| by_start(&start[mark..]));
         bytes.consume(mark);
         Ok(match format {
-            Format::Jsonl => Written::Json(JsonRows::lines(bytes, mark as u64, self.max_row_bytes)),
-            Format::Json => Written::Json(JsonRows::values(bytes, mark as u64, self.max_row_bytes)),
+            Format::Jsonl => Written::Json(JsonRows::lines(bytes, mark as u64, self.limits.max_row_bytes)),
+            Format::Json => Written::Json(JsonRows::values(bytes, mark as u64, self.limits.max_row_bytes)),
             Format::Csv => Written::Csv(CsvRows::new(bytes, b',', &self.name)?),
             Format::Tsv => Written::Csv(CsvRows::new(bytes, b'\t', &self.name)?),
         })

@@ -3,12 +3,13 @@
 use super::{
     cells::{Cases, Cell},
     columns::{Columns, Field},
-    json::{Members, Place},
+    json::Place,
+    object::Object,
     open::{Opened, Written, unreadable},
     row::Row,
     shared::shared_schema,
 };
-use crate::error::Error;
+use crate::{error::Error, text::Limits};
 
 /// In how many rows the columns of a JSON file are looked for.
 const PEEKED_ROWS: usize = 100;
@@ -42,7 +43,9 @@ impl Peeked {
             Written::Json(rows) => match rows.next(&mut self.buffer) {
                 Err(error) => return Some(Err(unreadable(self.opened.name(), &error))),
                 Ok(None) => return None,
-                Ok(Some(place)) => json_row(&self.columns, &mut self.cases, place, &self.buffer),
+                Ok(Some(place)) => {
+                    json_row(&self.columns, &mut self.cases, place, &self.buffer, self.opened.limits())
+                }
             },
             Written::Csv(rows) => match rows.next() {
                 Err(error) => {
@@ -68,31 +71,13 @@ impl Peeked {
     }
 }
 
-fn json_row(columns: &Columns, cases: &mut Cases, place: Place, text: &[u8]) -> (Row, u64) {
-    let row = match (&place.fault, members(text)) {
+fn json_row(columns: &Columns, cases: &mut Cases, place: Place, text: &[u8], limits: &Limits) -> (Row, u64) {
+    let row = match (&place.fault, Object::read(text, limits)) {
         (Some(fault), _) => unreadable_row(&place, fault),
         (None, Err(fault)) => unreadable_row(&place, &fault),
-        (None, Ok(Members(members))) => {
-            let cells = members.iter().map(|(column, cell)| (column.as_ref(), Cell::Json(cell)));
-            cases.row(columns, cells)
-        }
+        (None, Ok(object)) => cases.row(columns, object.cells().into_iter()),
     };
     (row, place.line)
-}
-
-/// The members of a row.
-pub(crate) fn members(text: &[u8]) -> Result<Members<'_>, String> {
-    let text = std::str::from_utf8(text)
-        .map_err(|error| format!("it is not UTF-8 from byte {} of it on", error.valid_up_to()))?
-        // Else a string that the row's end cuts off would be said to hold a line feed.
-        .trim_end_matches(['\n', '\r']);
-    serde_json::from_str(text).map_err(|error| {
-        let (said, line, column) = (error.to_string(), error.line(), error.column());
-        // The row is not the file: its first line is some line of that.
-        let said = said.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&said);
-        let line = if line > 1 { format!(", line {line}") } else { String::new() };
-        format!("it is not a JSON object: {said} (its column {column}{line})")
-    })
 }
 
 fn unreadable_row(place: &Place, fault: &str) -> Row {
@@ -112,14 +97,14 @@ fn names(opened: &Opened) -> Result<(Vec<String>, bool), Error> {
             for _ in 0..PEEKED_ROWS {
                 let place = rows.next(&mut buffer).map_err(|error| unreadable(opened.name(), &error))?;
                 let Some(place) = place else { break };
-                let Ok(Members(found)) = members(&buffer) else { continue };
+                let Ok(object) = Object::read(&buffer, opened.limits()) else { continue };
                 if place.fault.is_some() {
                     continue;
                 }
                 any = true;
-                for (name, _) in found {
-                    if !names.iter().any(|known| *known == name) {
-                        names.push(name.into_owned());
+                for (name, _) in object.cells() {
+                    if !names.iter().any(|known| known == name) {
+                        names.push(name.to_owned());
                     }
                 }
             }

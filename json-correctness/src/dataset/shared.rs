@@ -7,9 +7,8 @@ use serde_json::Value;
 use super::{
     cells::{Cases, Cell},
     columns::{Columns, Field},
-    json::Members,
+    object::Object,
     open::{Opened, Written, unreadable},
-    peek::members,
 };
 use crate::error::Error;
 
@@ -45,9 +44,9 @@ pub(crate) fn shared_schema(
                 if name.find(&buffer).is_none() || place.fault.is_some() {
                     continue;
                 }
-                let Ok(Members(members)) = members(&buffer) else { continue };
-                let cell = members.iter().find(|(name, _)| name == column);
-                if found.add(columns, cell.map(|(_, cell)| Cell::Json(cell))) {
+                let Ok(object) = Object::read(&buffer, opened.limits()) else { continue };
+                let cell = object.cells().into_iter().find(|(name, _)| *name == column);
+                if found.add(columns, cell.map(|(_, cell)| cell)) {
                     break;
                 }
             }
