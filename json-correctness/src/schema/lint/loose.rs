@@ -26,7 +26,7 @@ pub(super) fn lint(
 ) {
     let mut judge = Judge { compiled, limits, left: MOST_BYTES };
     let root = Pointer::root();
-    if ALL_TYPES.iter().all(|make| judge.accepts(&make())) {
+    if ALL_TYPES.iter().chain(&EXTREMES).all(|make| judge.accepts(&make())) {
         let message = "every value passes: null, true, a number, a string, a list and an object";
         lints.push(
             Lint::error("accepts-everything", &root, message)
@@ -47,6 +47,9 @@ pub(super) fn lint(
         }
     }
     instances.extend(instance::candidates(schema).into_iter().filter(|made| judge.accepts(made)));
+    if instances.is_empty() {
+        instances.extend(ALL_TYPES.iter().map(|make| make()).find(|value| judge.accepts(value)));
+    }
     if instances.is_empty() {
         let message =
             "no instance that the schema accepts could be made, so what it lets pass was not looked at";
@@ -244,6 +247,17 @@ fn nodes(instance: &Value) -> Vec<(Pointer, &Value)> {
     }
     nodes
 }
+
+/// Values that nearly every assertion about their type refuses.
+const EXTREMES: [fn() -> Value; 7] = [
+    || json!(-1e12),
+    || json!(0.123),
+    || json!(1e12),
+    || json!(""),
+    || json!("\u{1}é ".repeat(200)),
+    || json!([null, null, 1, "a", [], {}, 2, 3, 4, 5, 6, 7, 8, 9]),
+    || json!({ "": null, "a": 1, "b": "c", "unexpected_field": [], "A B": {}, "d": 1, "e": 2, "f": 3 }),
+];
 
 /// The schema, and how much may still be judged by it.
 struct Judge<'c> {

@@ -64,6 +64,7 @@ fn each_lint_is_found() {
         (json!({ "type": "string", "pattern": "^(?!a)b$" }), "warning[needs-backtracking] at /pattern: "),
         (json!({ "type": "string", "pattern": "[a-z]+" }), "note[unanchored-pattern] at /pattern: "),
         (json!({}), "error[accepts-everything] at (root): "),
+        (json!({ "minimum": 1 }), "warning[any-type] at (root): the value may be of any type"),
         (json!({ "type": "string", "examples": ["a", 1] }), "error[example-fails] at /examples/1: "),
         (
             json!({ "type": "object", "properties": { "a": string } }),
