@@ -5,7 +5,7 @@ mod common;
 use std::{fs, path::Path};
 
 use common::{data, run, run_with};
-use json_correctness::{Evaluation, JsonCorrectness, Record, TestCase};
+use json_correctness::{Evaluation, JsonCorrectness, Outcome, Record, TestCase};
 use tempfile::TempDir;
 
 /// A gate for each row: the arguments, the exit code, and what must be said.
@@ -141,4 +141,73 @@ fn the_recordings_come_to_what_is_known_of_them() {
 fn the_files_of_the_tests_are_there() {
     // A checkout that cannot make links would test nothing.
     assert!(fs::read_to_string(data().join("tickets.jsonl")).expect("the example").contains("ticket-12"));
+}
+
+/// Every option that the command line has can stand in a configuration.
+#[test]
+fn a_configuration_says_all_that_the_command_line_says() {
+    let directory = TempDir::new().expect("a directory");
+    let at = |name: &str| directory.path().join(name).display().to_string();
+    let configuration = format!(
+        r#"
+data = ["tickets.jsonl"]
+metric = ["json_schema_match", "json_diff"]
+threshold = 0.6
+strict = false
+graded = true
+extract = "fenced"
+tag = ["billing", "support"]
+repeats = [1, 2]
+require = "1/1"
+fail_under = 0
+jobs = 2
+out = "{results}"
+resume = false
+annotations = "github"
+data_format = "jsonl"
+format = "plain"
+
+[map]
+label = "input"
+
+[limit]
+max_depth = 50
+
+[option]
+formats = false
+json-diff.weights = {{ customer_name = 0.5 }}
+
+[report]
+json = '{json}'
+junit = ['{junit}']
+markdown = '{markdown}'
+"#,
+        results = at("results.jsonl"),
+        json = at("run.json"),
+        junit = at("run.xml"),
+        markdown = at("run.md"),
+    );
+    fs::write(directory.path().join("all.toml"), &configuration).expect("written");
+    let said = run(&format!("eval --config {}", at("all.toml")));
+    assert_eq!(said.code, Some(0), "{said:#?}");
+    assert!(said.stdout.contains("::error file=tickets.jsonl"), "{said:#?}");
+    let report = fs::read_to_string(at("run.json")).expect("a report");
+    let evaluation: Evaluation = serde_json::from_str(&report).expect("an evaluation");
+    let [schema, diff] = &evaluation.run.checks[..] else { panic!("two checks") };
+    assert_eq!((schema.metric.as_str(), diff.metric.as_str()), ("json_schema_match", "json_diff"));
+    let common = serde_json::json!({ "extract": "fenced", "limits": { "max_depth": 50 } });
+    let mut expected = common.clone();
+    expected["graded"] = true.into();
+    expected["formats"] = false.into();
+    assert_eq!((schema.threshold, &schema.options), (0.6, &expected));
+    let mut expected = common;
+    expected["weights"] = serde_json::json!({ "customer_name": 0.5 });
+    assert_eq!(diff.options, expected);
+    let labelled = |record: &Record| record.outcome == Outcome::Errored || record.label.is_some();
+    assert!(evaluation.results.iter().all(labelled));
+    assert!(evaluation.summary.metrics[0].repeats.as_ref().is_some_and(|repeats| repeats.at.len() == 2));
+    for (name, start) in [("run.xml", "<?xml"), ("run.md", "#"), ("results.jsonl", "{\"id\"")] {
+        let text = fs::read_to_string(at(name)).expect(name);
+        assert!(text.starts_with(start), "{name}: {text:.80}");
+    }
 }
