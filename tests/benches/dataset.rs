@@ -114,7 +114,8 @@ fn run(count: usize) {
 
     let rows = || Dataset::open(&path).rows().expect("rows");
     let reading = best(|| {
-        assert_eq!(rows().map(|row| black_box(row).expect("a row")).count(), count);
+        let read = rows().filter(|row| black_box(row).is_ok()).count();
+        assert_eq!(read, count);
     });
     let metric = JsonSchemaMatch::new().schema(schema());
     let limits = Limits::default();

@@ -126,10 +126,10 @@ struct Shared(Option<(String, Arc<Value>)>);
 impl Shared {
     fn get(&mut self, cell: Cell<'_>) -> Result<Arc<Value>, String> {
         let written = cell.written();
-        if let Some((last, value)) = &self.0 {
-            if last == written {
-                return Ok(Arc::clone(value));
-            }
+        if let Some((last, value)) = &self.0
+            && last == written
+        {
+            return Ok(Arc::clone(value));
         }
         let value = Arc::new(cell.value()?);
         self.0 = Some((written.to_owned(), Arc::clone(&value)));

@@ -321,11 +321,12 @@ impl State {
             Outcome::Errored => &mut self.progress.errored,
             Outcome::Skipped => &mut self.progress.skipped,
         } += 1;
-        if let Some(file) = &record.file {
-            if self.files.last() != Some(file) && self.files.len() < NAMED_FILES && !self.files.contains(file)
-            {
-                self.files.push(file.clone());
-            }
+        if let Some(file) = &record.file
+            && self.files.last() != Some(file)
+            && self.files.len() < NAMED_FILES
+            && !self.files.contains(file)
+        {
+            self.files.push(file.clone());
         }
         self.kept.add(record);
     }
