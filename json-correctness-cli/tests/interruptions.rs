@@ -215,16 +215,12 @@ fn a_closed_pipe_is_an_exit_code() {
     let path = directory.path();
     let expected = whole(path);
     for line in [ARGUMENTS, "explain", "man", "completions zsh", "--help", "check data.jsonl"] {
-        let mut child = command()
-            .current_dir(path)
-            .args(line.split_whitespace())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("runs");
-        drop(child.stdout.take());
-        let said: Said = child.wait_with_output().expect("ends").into();
+        // Closed before the command begins: a short text would else be gone before.
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = command();
+        command.current_dir(path).args(line.split_whitespace()).stdin(Stdio::null()).stdout(writer);
+        let said: Said = command.stderr(Stdio::piped()).output().expect("runs").into();
         assert_eq!(said.code, Some(74), "{line}\n{said:#?}");
         assert!(said.stderr.contains("error: cannot write to standard output: "), "{line}\n{said:#?}");
     }

@@ -20,7 +20,9 @@ impl<'r> Object<'r> {
     /// Reads a row, or says why it is none.
     pub(crate) fn read(bytes: &'r [u8], limits: &Limits) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes)
-            .map_err(|error| format!("it is not UTF-8 from byte {} of it on", error.valid_up_to()))?;
+            .map_err(|error| format!("it is not UTF-8 from byte {} of it on", error.valid_up_to()))?
+            // Else a row that is cut off would be said to end on the line behind it.
+            .trim_end_matches(['\n', '\r']);
         let document = match Document::parse(text, limits) {
             Ok(document) => document,
             Err(error) => {
