@@ -296,3 +296,19 @@ fn a_results_file_that_cannot_be_written_is_named() {
         "{error}"
     );
 }
+
+#[test]
+fn the_line_of_a_results_file_in_the_docs_is_real() {
+    let page = include_str!("../../docs/runs.md");
+    let line = page.lines().find(|line| line.starts_with("{\"id\"")).expect("a line");
+    let expected: Value = serde_json::from_str(line).expect("JSON");
+    let schema = json!({ "properties": { "n": { "type": "integer" } } }).to_string();
+    let rows = [
+        json!({ "id": "t-0", "actual_output": "{}", "json_schema": schema }),
+        json!({ "id": "t-1", "actual_output": r#"{"n": "1"}"# }),
+    ];
+    let rows = rows.map(|row| row.to_string()).join("\n");
+    let rows = Dataset::from_reader("outputs.jsonl", std::io::Cursor::new(rows)).rows().expect("rows");
+    let evaluation = evaluate(rows, Checks::new().with(JsonSchemaMatch::new())).expect("a run");
+    assert_eq!(json!(evaluation.results[1]), expected);
+}
