@@ -91,14 +91,12 @@ impl OfMetric {
             self.add_field(&found.pointer, &found.code, &found.kind, record.row, || example(&found.message));
         }
         for difference in &record.differences {
-            let (kind, message) = match (&difference.expected, &difference.found) {
-                (None, found) => ("extra", format!("found {}", found.as_deref().unwrap_or_default())),
-                (Some(expected), None) => ("missing", format!("should be {expected}")),
-                (Some(expected), Some(found)) => {
-                    ("different", format!("should be {expected}, found {found}"))
-                }
+            let message = || match (&difference.expected, &difference.found) {
+                (None, found) => format!("found {}", found.as_deref().unwrap_or_default()),
+                (Some(expected), None) => format!("should be {expected}"),
+                (Some(expected), Some(found)) => format!("should be {expected}, found {found}"),
             };
-            self.add_field(&difference.pointer, "", kind, record.row, || example(&message));
+            self.add_field(&difference.pointer, "", difference.kind(), record.row, || example(&message()));
         }
     }
 
@@ -188,7 +186,7 @@ fn count<K: Eq + Hash>(
 }
 
 /// A pointer with `*` for every number in it, so that all elements of a list are one field.
-fn field(pointer: &str) -> String {
+pub(crate) fn field(pointer: &str) -> String {
     let mut field = String::with_capacity(pointer.len());
     for token in pointer.split('/').skip(1) {
         let number = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit());

@@ -11,6 +11,7 @@ mod repeats;
 mod statistics;
 mod summary;
 
+pub(crate) use accumulate::field;
 pub use checks::{Checks, IntoCheck};
 pub use evaluation::{Evaluation, Gate, Run, RunCheck};
 #[cfg(feature = "harness")]

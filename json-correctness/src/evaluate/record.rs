@@ -158,6 +158,17 @@ impl From<&Difference> for Departure {
     }
 }
 
+impl Departure {
+    /// How the difference is counted: as `extra`, `missing` or `different`.
+    pub(crate) fn kind(&self) -> &'static str {
+        match (&self.expected, &self.found) {
+            (None, _) => "extra",
+            (Some(_), None) => "missing",
+            (Some(_), Some(_)) => "different",
+        }
+    }
+}
+
 impl Excerpt {
     /// The whole output where it is short, else the part around the first byte that is wrong.
     pub(crate) fn of(output: &[u8], fault: usize) -> Self {

@@ -2,6 +2,8 @@
 
 mod diff;
 #[cfg(feature = "evaluate")]
+mod html;
+#[cfg(feature = "evaluate")]
 mod json;
 #[cfg(feature = "evaluate")]
 mod junit;
