@@ -99,7 +99,7 @@ fn bad_input_is_named_and_mended() {
             "eval tickets.jsonl --schema broken_schema.json",
             2,
             &[
-                "does not compile at `/type`: `type` has the value \"strng\"",
+                "does not compile at `/type`: `type` is \"strng\", which is none of the allowed values",
                 "did you mean \"string\"?",
                 "help: `json-correctness schema lint broken_schema.json`",
             ],

@@ -86,7 +86,7 @@ pub struct Progress {
 /// let evaluation = Evaluator::new(Checks::new().with(JsonValidity::new())).jobs(2).run(cases)?;
 /// let summary = &evaluation.summary.metrics[0];
 /// assert_eq!((summary.passed, summary.failed), (2, 1));
-/// assert_eq!(summary.by_code[0].code, "JC0011");
+/// assert_eq!(summary.by_code[0].code, "JC0016");
 /// # Ok::<(), json_correctness::Error>(())
 /// ```
 #[derive(Clone)]

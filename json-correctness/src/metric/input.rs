@@ -143,7 +143,7 @@ pub(crate) fn reference<'c>(
 ) -> Result<Document<'c>, Error> {
     let Some(output) = &case.expected_output else {
         return Err(Error::missing(format!(
-            "{} has no expected_output, which {metric} compares with: set `TestCase::expected_output`",
+            "{} has no expected_output, which {metric} compares with",
             named(case)
         )));
     };
@@ -153,7 +153,8 @@ pub(crate) fn reference<'c>(
         let mut message = format!(
             "the expected_output of {} is not JSON at {line}:{column}: {}{detail}{}",
             named(case),
-            error.slip.summary(),
+            // The words are those for outputs.
+            error.slip.summary().replace("the output", "it"),
             error.detail
         );
         cut(&mut message, limits.max_message_bytes);

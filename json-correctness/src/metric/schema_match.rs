@@ -145,8 +145,7 @@ impl JsonSchemaMatch {
                 .map_err(|error| error.within(&named(case))),
             (None, Some(schema)) => self.compiled.fixed.get_or_init(|| self.compile(schema)).clone(),
             (None, None) => Err(Error::missing(format!(
-                "{} has no json_schema, and json_schema_match has none either: set \
-                 `TestCase::json_schema` or `JsonSchemaMatch::schema`",
+                "{} has no json_schema, and json_schema_match was given none either",
                 named(case)
             ))),
         }

@@ -159,7 +159,7 @@ fn fenced(text: &str, blocks: &[Block]) -> Result<Candidates, SyntaxError> {
             many => format!("none of the {many} fenced blocks is marked as JSON or starts with a bracket"),
         };
         return Err(SyntaxError::new(Slip::NothingToExtract, first.marker, detail)
-            .with_help("ask for a block marked ```json, or use `Extraction::Embedded`"));
+            .with_help("ask for a block marked ```json, or extract the embedded value"));
     }
     let count = chosen.len();
     Ok(Candidates { first: chosen.into_iter().map(|block| block.content).take(4).collect(), count })

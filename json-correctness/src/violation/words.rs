@@ -70,7 +70,9 @@ impl ViolationKind {
             Self::NotAllowed { found, allowed } if allowed.len() == 1 => {
                 format!("{name} must be {}, found {found}", allowed[0])
             }
-            Self::NotAllowed { found, .. } => format!("{name} has the value {found}, which is not allowed"),
+            Self::NotAllowed { found, .. } => {
+                format!("{name} is {found}, which is none of the allowed values")
+            }
             Self::OutOfRange { bound, limit, found } => {
                 format!("{name} is {found}, {} {limit}", bound.side())
             }

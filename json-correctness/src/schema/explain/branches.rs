@@ -81,6 +81,9 @@ impl<'a> Walk<'a> {
     ) -> Flow<()> {
         let schema = self.graph.schema(id);
         let types = Subject::Value(node).types(self.graph.integers, schema.draft);
+        if let Some(written) = self.other_form(union, id, node) {
+            return self.report(written.cause, node, written.schema, out);
+        }
         if let Some(values) = &union.literals {
             let expected = union.types.iter().fold(Types::NONE, |all, &types| all.or(types));
             if !expected.meets(types) {
@@ -116,6 +119,26 @@ impl<'a> Walk<'a> {
             [only] => self.lay(union.branches[only], node, layers, false, out),
             _ => self.by_faults(union, &by_type, id, node, layers, out),
         }
+    }
+
+    /// A variant that is there, but written as one of the other kind is: as a string though it has
+    /// content, or as an object though it has none.
+    fn other_form(&self, union: &'a Union, id: Id, node: Node<'a>) -> Option<Finding<'a>> {
+        if let Some(name) = node.as_str() {
+            let keys = union.keys.as_ref().filter(|_| union.keys_only)?;
+            let cause = Cause::Type { expected: Types::OBJECT, found: JsonType::String };
+            return keys.contains_key(name).then_some(Finding { cause, node, schema: id });
+        }
+        let mut members = node.members();
+        let (Some(only), None) = (members.next(), members.next()) else { return None };
+        let texts = |place: &&Id| {
+            describe::listed(self.graph, **place)
+                .is_some_and(|values| values.iter().any(|value| value.as_str() == Some(only.key)))
+        };
+        let strings = union.branches.iter().zip(&union.types).filter(|(_, types)| **types == Types::STRING);
+        let branch = strings.map(|(branch, _)| branch).find(texts)?;
+        let cause = Cause::Type { expected: Types::STRING, found: JsonType::Object };
+        Some(Finding { cause, node, schema: *branch })
     }
 
     fn wrong_type(

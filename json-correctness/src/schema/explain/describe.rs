@@ -80,6 +80,18 @@ pub(super) fn conjunction(graph: &Graph, id: Id) -> Vec<Id> {
     parts
 }
 
+/// The values that a schema lists, by itself or by what it refers to and joins.
+pub(super) fn listed(graph: &Graph, id: Id) -> Option<&[Value]> {
+    let of = |part: Id| {
+        let schema = graph.schema(part);
+        schema.constant.as_deref().or(schema.allowed.as_deref())
+    };
+    conjunction(graph, id)
+        .into_iter()
+        .find_map(of)
+        .map(|listed| &listed.values[..listed.values.len().min(1_000)])
+}
+
 /// What the schema accepts, in short.
 pub(super) fn describe(graph: &Graph, id: Id) -> String {
     let mut words = describe_parts(graph, &conjunction(graph, id), 0);

@@ -49,6 +49,8 @@ pub(super) enum Cause<'a> {
         member: Member<'a>,
         known: Vec<&'a str>,
     },
+    /// A member that holds what should stand in its place.
+    Wrapper(Member<'a>),
     Duplicate {
         member: Member<'a>,
         first: Member<'a>,

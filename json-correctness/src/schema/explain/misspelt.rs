@@ -31,6 +31,8 @@ pub(super) struct Stranger<'a> {
     pub(super) schemas: Vec<Id>,
 }
 
+/// From which likeness on a value of another type does not keep a key from its field.
+const NEARLY: f64 = 0.85;
 /// Most keys and fields that are compared each with each.
 const MAX_COMPARED: usize = 48;
 
@@ -79,7 +81,9 @@ impl<'a> Walk<'a> {
                 if likeness < names::PLAUSIBLE {
                     continue;
                 }
-                let likeness = likeness + self.fit(stranger, lost)?;
+                let fitting = likeness + self.fit(stranger, lost)?;
+                // A slip of the keyboard stays one, whatever the value is.
+                let likeness = if likeness >= NEARLY { fitting.max(names::PLAUSIBLE) } else { fitting };
                 if likeness >= names::PLAUSIBLE {
                     // Whole thousandths, so that the order does not hang on the last bit.
                     pairs.push((!lost.required, -(likeness * 1_000.0) as i64, key, field));

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::{
     assertions,
+    describe::excerpt,
     finding::{Cause, Finding, Sink},
     graph::{ANYTHING, Id, NOTHING, ObjectRules},
     layers::Layer,
@@ -12,7 +13,7 @@ use super::{
     walk::{Flow, Walk},
 };
 use crate::{
-    text::{Member, Node},
+    text::{JsonType, Member, Node},
     violation::Counted,
 };
 
@@ -73,6 +74,13 @@ impl<'a> Walk<'a> {
             }
             self.explain(&says.by_name, member.value, out)?;
             self.explain(&says.by_default, member.value, out)?;
+        }
+        if let [stranger] = strangers.as_slice()
+            && let Some(member) = wrapper(stranger, &missing, node)
+        {
+            self.report(Cause::Wrapper(member), node, rules[0].id, out)?;
+            let asked: Vec<Id> = rules.iter().filter(|rule| !rule.settled).map(|rule| rule.id).collect();
+            return self.explain(&asked, member.value, out);
         }
         if strangers.iter().any(|stranger| stranger.forbidden) {
             self.optional(&rules, node, &mut missing)?;
@@ -228,6 +236,23 @@ impl<'a> Walk<'a> {
         node: Node<'a>,
         out: &mut Vec<Finding<'a>>,
     ) -> Flow<()> {
+        let named = rules.iter().any(|rule| !rule.rules.properties.is_empty());
+        let patterns = rules.iter().flat_map(|rule| &rule.rules.patterns);
+        let patterns: Vec<String> =
+            patterns.take(MAX_KNOWN).map(|(pattern, _)| format!("`{}`", excerpt(pattern.source()))).collect();
+        if !named && !patterns.is_empty() {
+            // A map: it is the key that is wrong, not that it is there.
+            let reason = match patterns.as_slice() {
+                [one] => format!("it must match the pattern {one}"),
+                several => format!("it must match one of the patterns {}", several.join(", ")),
+            };
+            return self.report(
+                Cause::InvalidKey { member, reason, suggestion: None },
+                node,
+                rules[0].id,
+                out,
+            );
+        }
         let mut known: Vec<&'a str> = Vec::new();
         for rule in rules {
             for (name, _) in &rule.rules.properties {
@@ -333,6 +358,17 @@ fn object_rules<'a>(layers: &[Layer<'a>]) -> Vec<Rules<'a>> {
         .collect()
 }
 
+/// The only member of an object that lacks fields, where its value is an object that has them.
+fn wrapper<'a>(stranger: &Stranger<'a>, missing: &[Missing<'a>], node: Node<'a>) -> Option<Member<'a>> {
+    let inner = stranger.member.value;
+    let has = |lost: &Missing<'_>| lost.names.iter().any(|name| inner.member(name).is_some());
+    let wraps = node.len() == 1
+        && inner.json_type() == JsonType::Object
+        && !missing.is_empty()
+        && missing.iter().all(has);
+    wraps.then_some(stranger.member)
+}
+
 /// What the value of a field must satisfy.
 fn properties(rules: &[Rules<'_>], name: &str) -> Vec<Id> {
     rules.iter().filter(|rule| !rule.settled).filter_map(|rule| rule.rules.property(name)).collect()
@@ -343,6 +379,10 @@ fn is_about_fields(finding: &Finding<'_>, node: Node<'_>) -> bool {
     finding.node.id() == node.id()
         && matches!(
             finding.cause,
-            Cause::Missing { .. } | Cause::Misspelt { .. } | Cause::Unknown { .. } | Cause::Duplicate { .. }
+            Cause::Missing { .. }
+                | Cause::Misspelt { .. }
+                | Cause::Unknown { .. }
+                | Cause::Wrapper(_)
+                | Cause::Duplicate { .. }
         )
 }

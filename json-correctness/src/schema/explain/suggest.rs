@@ -30,6 +30,9 @@ const MAX_TEXT: usize = 64;
 
 /// For a value that is none of the allowed ones: the nearest one, else a list.
 pub(super) fn allowed(node: Node<'_>, values: &[Value], effort: &mut Effort) -> Option<String> {
+    if let Some(words) = wrapped(node, values) {
+        return Some(words);
+    }
     if let Some(nearest) = nearest(node, values, effort) {
         return Some(format!("did you mean {}?", describe::literal(nearest)));
     }
@@ -129,6 +132,9 @@ pub(super) fn tag(field: &str, values: &[Value]) -> Option<String> {
 
 /// For a value of the wrong type: what it would take.
 pub(super) fn wrong_type(graph: &Graph, schema: Id, expected: Types, node: Node<'_>) -> Option<String> {
+    if let Some(words) = variant(graph, schema, node) {
+        return Some(words);
+    }
     if let Some(words) = node.as_str().and_then(|text| from_string(expected, text)) {
         return Some(words);
     }
@@ -155,11 +161,45 @@ pub(super) fn wrong_type(graph: &Graph, schema: Id, expected: Types, node: Node<
         }
         _ => {}
     }
+    if let Some(words) = wrapped_value(expected, node) {
+        return Some(words);
+    }
     let only_array = expected.without(Types::NULL) == Types::ARRAY;
     if only_array && !node.is_null() && takes_items(graph, schema, node) {
         return Some("put it in an array: `[…]`".to_owned());
     }
     None
+}
+
+/// A variant that is written as one of the other kind is.
+fn variant(graph: &Graph, schema: Id, node: Node<'_>) -> Option<String> {
+    if let Some(name) = node.as_str() {
+        let applied = graph.schema(schema).applied.as_ref()?;
+        let unions = [&applied.any_of, &applied.one_of];
+        let known = unions
+            .into_iter()
+            .flatten()
+            .filter_map(|union| union.keys.as_ref())
+            .any(|keys| keys.contains_key(name));
+        return known.then(|| format!("write an object: {{\"{}\": …}}", excerpt(name)));
+    }
+    wrapped(node, describe::listed(graph, schema)?)
+}
+
+/// A list that is wrapped in an object with one field, as models like to return it.
+fn wrapped_value(expected: Types, node: Node<'_>) -> Option<String> {
+    let mut members = node.members();
+    let (Some(only), None) = (members.next(), members.next()) else { return None };
+    let list = only.value.json_type() == JsonType::Array && expected.meets(Types::ARRAY);
+    list.then(|| format!("take the array out of `{}`", excerpt(only.key)))
+}
+
+/// A listed string that is written as the one key of an object.
+fn wrapped(node: Node<'_>, values: &[Value]) -> Option<String> {
+    let mut members = node.members();
+    let (Some(only), None) = (members.next(), members.next()) else { return None };
+    let value = values.iter().take(MAX_COMPARED).find(|value| value.as_str() == Some(only.key))?;
+    Some(format!("write {} alone", describe::literal(value)))
 }
 
 fn from_string(expected: Types, text: &str) -> Option<String> {

@@ -127,6 +127,12 @@ impl Words<'_> {
                 let there = |name: &str| node.member(name).is_some();
                 with(violation, suggest::known(known, member.key, there, &mut self.effort))
             }
+            Cause::Wrapper(member) => {
+                let field = member.key.to_owned();
+                let kind = ViolationKind::UnknownField { field, known: Vec::new() };
+                Violation::new(kind, pointer.key(member.key), member.key_span)
+                    .with_suggestion("it holds what should stand in its place: take that out")
+            }
             Cause::Duplicate { member, first } => {
                 let kind =
                     ViolationKind::DuplicateKey { key: member.key.to_owned(), first: first.key.to_owned() };

@@ -15,10 +15,7 @@ fn each_lint_is_found() {
     };
     let string = json!({ "type": "string" });
     let rows = [
-        (
-            json!({ "type": "strng" }),
-            "error[does-not-compile] at /type: `type` has the value \"strng\", which is not",
-        ),
+        (json!({ "type": "strng" }), "error[does-not-compile] at /type: `type` is \"strng\", which is none"),
         (json!({ "items": { "minLength": -1 } }), "error[does-not-compile] at /items/minLength: "),
         (json!({ "$ref": "#/nope" }), "error[does-not-compile] at (root): "),
         (

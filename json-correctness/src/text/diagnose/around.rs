@@ -27,7 +27,7 @@ impl Reader<'_> {
         {
             let detail = format!("it starts with {}", quote(self.text, opening.marker));
             return Err(SyntaxError::new(Slip::Fenced, opening.marker, detail)
-                .with_help("ask for JSON without a fence, or take it off with `Extraction::Fenced`"));
+                .with_help("ask for JSON without a fence, or extract the fenced block"));
         }
         self.at = self.start;
         // A heading or a list of Markdown looks like a comment or a number; prose decides later.
@@ -65,7 +65,7 @@ impl Reader<'_> {
                     rest.start + text.lines().next().map_or(0, |line| line.trim_end().len()),
                 );
                 SyntaxError::new(Slip::TextAfter, span, "found a code fence")
-                    .with_help("remove it, or use `Extraction::Embedded`")
+                    .with_help("remove it, or extract the embedded value")
             }
             ',' if self.next_is_member(rest.start + 1) => {
                 let closed = super::place(self.text, end_of_value - 1);
@@ -87,7 +87,7 @@ impl Reader<'_> {
                     _ => format!("found {}", quote(self.text, first_line(self.text, rest))),
                 },
             )
-            .with_help("ask for JSON alone, or use `Extraction::Embedded`"),
+            .with_help("ask for JSON alone, or extract the embedded value"),
         })
     }
 
@@ -166,16 +166,17 @@ impl Reader<'_> {
         };
         let found = candidates::first_strong(self.text, content.start + 1)
             .or_else(|| self.fenced_brackets(content.start + 1))
+            .or_else(|| candidates::list_at_end(self.text, content))
             .filter(|found| prose(found.start));
         if let Some(candidate) = found {
             let fence =
                 fence::opening_before(self.text, candidate.start).filter(|fence| fence.start > content.start);
             let end = fence.map_or(candidate.start, |fence| fence.start);
             let span = trimmed(self.text, Span::new(content.start, end));
-            let extraction = if fence.is_some() { "Fenced" } else { "Embedded" };
+            let part = if fence.is_some() { "fenced block" } else { "embedded value" };
             let detail = format!("found {}", quote(self.text, first_line(self.text, span)));
             return SyntaxError::new(Slip::TextBefore, span, detail)
-                .with_help(format!("ask for JSON alone, or use `Extraction::{extraction}`"));
+                .with_help(format!("ask for JSON alone, or extract the {part}"));
         }
         let text = &self.text[content.start..content.end];
         let single = !text.contains(char::is_whitespace);
