@@ -14,8 +14,12 @@ use crate::{failure::Failure, measure::pair, nearest::did_you_mean, screen::Scre
 type Make = fn(&Evaluation) -> String;
 
 /// The forms of reports, by name.
-const FORMS: [(&str, Make); 3] =
-    [("junit", Evaluation::to_junit), ("markdown", Evaluation::to_markdown), ("json", Evaluation::to_json)];
+const FORMS: [(&str, Make); 4] = [
+    ("junit", Evaluation::to_junit),
+    ("html", Evaluation::to_html),
+    ("markdown", Evaluation::to_markdown),
+    ("json", Evaluation::to_json),
+];
 
 /// A report that was asked for.
 pub(super) struct Report {
