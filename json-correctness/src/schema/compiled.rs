@@ -5,23 +5,25 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use jsonschema::{Draft, Registry, Validator};
+use jsonschema::Validator;
 use serde_json::Value;
 
 use super::{
-    ExpectedSchema,
+    dialect::{Dialect, dialect_of, registry, shown},
     explain::{Explainer, IntegerRule},
     fast::FastPass,
     format,
     judge::{Documents, View},
-    keywords::{self, Judgement, Site, Spent},
+    keywords::{self, Judgement},
     meta::refusal,
     pattern::Pattern,
-    stack, typed, walk,
+    stack,
+    undecided::{backtracking_keys, undecided, undecided_key},
+    walk,
 };
 use crate::{
     Error,
-    text::{Document, JsonType, Limits, Node, Pointer, Slip, Span},
+    text::{Document, Limits, Pointer, Slip, Span},
     violation::{Violation, ViolationKind},
 };
 
@@ -178,38 +180,6 @@ impl CompiledSchema {
         let source =
             Source { schema, judged: &stripped(schema), integers: IntegerRule::Value, documents: &documents };
         Self::compile(&source, limits)
-    }
-
-    /// The schema of a type, [`json_schema`](crate::json_schema), compiled.
-    ///
-    /// It is what a typed check judges by before the type itself is asked: integers are what is
-    /// written as one, and the formats of dates, URLs and the like only refuse what no parser takes.
-    /// It is compiled once per type and kept.
-    ///
-    /// ```
-    /// use json_correctness::{CompiledSchema, Document, Limits};
-    /// let schema = CompiledSchema::of_type::<Vec<u8>>()?;
-    /// let document = Document::parse("[1, 256]", &Limits::default()).expect("JSON");
-    /// let violations = schema.violations(&document, &Limits::default());
-    /// assert_eq!(violations.len(), 1);
-    /// # Ok::<(), json_correctness::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The schema that the type gives does not compile.
-    pub fn of_type<T: ExpectedSchema>() -> Result<Self, Error> {
-        typed::compiled::<T>(false, &Limits::default())
-    }
-
-    /// The schema of a type as strict mode judges by it: a date, address or identifier must have its
-    /// format's own spelling, where the type alone would read others too. Compiled once per type.
-    ///
-    /// # Errors
-    ///
-    /// The schema that the type gives does not compile.
-    pub fn of_type_strict<T: ExpectedSchema>() -> Result<Self, Error> {
-        typed::compiled::<T>(true, &Limits::default())
     }
 
     pub(crate) fn compile(source: &Source<'_>, limits: &Limits) -> Result<Self, Error> {
@@ -391,156 +361,4 @@ pub(crate) fn truncate(violations: &mut Vec<Violation>, document: &Document<'_>,
         Violation::place(&mut mark, document.text(), limits.max_message_bytes);
         violations.extend(mark);
     }
-}
-
-fn undecided(document: &Document<'_>, site: &Site) -> Violation {
-    let kind = ViolationKind::Undecided { pattern: site.pattern.clone(), bytes: site.bytes };
-    let span = site.span.unwrap_or_else(|| document.root().span());
-    let pointer =
-        node_at(document.root(), span.start).map_or_else(Pointer::root, |node| document.pointer_to(node));
-    Violation::new(kind, pointer, span)
-        .with_suggestion("shorten the string, or write the pattern without look-around and back-references")
-}
-
-/// The innermost value that holds the byte; of an object's member, also where its key does.
-pub(crate) fn node_at(root: Node<'_>, offset: usize) -> Option<Node<'_>> {
-    let holds = |node: &Node<'_>| (node.span().start..node.span().end).contains(&offset);
-    let mut node = Some(root).filter(holds)?;
-    loop {
-        let child = match node.json_type() {
-            JsonType::Array => node.elements().find(holds),
-            JsonType::Object => node
-                .members()
-                .find(|member| (member.key_span.start..member.value.span().end).contains(&offset))
-                .map(|member| member.value),
-            _ => None,
-        };
-        match child {
-            Some(child) => node = child,
-            None => return Some(node),
-        }
-    }
-}
-
-/// The first key that one of the patterns cannot decide on, wherever it stands.
-fn undecided_key(root: Node<'_>, patterns: &[Pattern]) -> Option<Site> {
-    if patterns.is_empty() {
-        return None;
-    }
-    let mut spent = Spent::default();
-    let mut pending = vec![root];
-    while let Some(node) = pending.pop() {
-        pending.extend(node.elements());
-        for member in node.members() {
-            for pattern in patterns {
-                if spent.run(pattern, member.key).is_none() {
-                    let source = pattern.source().to_owned();
-                    return Some(Site::of_key(source, member.key.len(), member.key_span));
-                }
-            }
-            pending.push(member.value);
-        }
-    }
-    None
-}
-
-/// What `$schema` says about the schema.
-struct Dialect {
-    draft: Draft,
-    /// Whether the keywords of the validation vocabulary count; a user's own meta-schema may leave
-    /// them out.
-    asserts: bool,
-}
-
-/// The draft that a schema names; 2020-12 where it names none, `None` for one that is not known.
-pub(crate) fn draft_of(schema: &Value) -> Option<Draft> {
-    dialect_of(schema, &[]).ok().map(|dialect| dialect.draft)
-}
-
-fn dialect_of(schema: &Value, documents: &[(&str, &Value)]) -> Result<Dialect, Error> {
-    let mut dialect = Dialect { draft: Draft::Draft202012, asserts: true };
-    let mut seen: Vec<&str> = Vec::new();
-    let mut schema = schema;
-    loop {
-        let uri = match schema.get("$schema") {
-            None => return Ok(dialect),
-            Some(Value::String(uri)) => uri,
-            Some(_) => {
-                return Err(Error::schema(
-                    "`/$schema` of the schema is not a string: name a draft, such as \
-                     `https://json-schema.org/draft/2020-12/schema`",
-                ));
-            }
-        };
-        dialect.draft = Draft::from_schema_uri(uri);
-        if dialect.draft != Draft::Unknown {
-            return Ok(dialect);
-        }
-        // A meta-schema of the user's has a draft of its own.
-        let own = documents.iter().find(|(name, _)| {
-            name.trim_end_matches('#') == uri.trim_end_matches('#') && !seen.contains(name)
-        });
-        let Some((name, own)) = own else {
-            return Err(Error::schema(format!(
-                "`/$schema` of the schema names the unknown draft `{}`: use \
-                 `https://json-schema.org/draft/2020-12/schema` or that of 2019-09, draft-07, draft-06 or \
-                 draft-04, or leave it out for 2020-12",
-                shown(uri)
-            )));
-        };
-        seen.push(name);
-        schema = own;
-        if let Some(Value::Object(vocabularies)) = schema.get("$vocabulary") {
-            dialect.asserts &= vocabularies.keys().any(|uri| uri.ends_with("/vocab/validation"));
-        }
-    }
-}
-
-fn registry<'d>(documents: &[(&str, &'d Value)], draft: Draft) -> Result<Registry<'d>, Error> {
-    let mut builder = Registry::new().retriever(Nowhere);
-    for (uri, document) in documents {
-        builder = builder
-            .add(uri, draft.detect(document).create_resource_ref(document))
-            .map_err(|error| Error::schema(format!("`{}` is no URI of a schema: {error}", shown(uri))))?;
-    }
-    builder
-        .prepare()
-        .map_err(|error| Error::schema(format!("the documents beside the schema do not fit: {error}")))
-}
-
-/// Fetches nothing, ever.
-struct Nowhere;
-
-impl jsonschema::Retrieve for Nowhere {
-    fn retrieve(
-        &self,
-        uri: &jsonschema::Uri<String>,
-    ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
-        Err(format!("`{}` is not among the given documents, and nothing is fetched: give it by `JsonSchemaMatch::document`", shown(uri.as_str()))
-            .into())
-    }
-}
-
-pub(super) fn shown(text: &str) -> String {
-    let mut text = text.to_owned();
-    crate::violation::cut(&mut text, 300);
-    text
-}
-
-/// The patterns of `patternProperties` that only a backtracking engine can run.
-fn backtracking_keys(source: &Source<'_>, limits: &Limits) -> Vec<Pattern> {
-    let mut found: Vec<Pattern> = Vec::new();
-    let documents = source.documents.iter().map(|(_, document)| *document);
-    for schema in std::iter::once(source.judged).chain(documents) {
-        walk::subschemas(schema, &mut |object| {
-            let Some(Value::Object(patterns)) = object.get("patternProperties") else { return };
-            let compiled = patterns.keys().filter_map(|source| Pattern::compile(source, limits).ok());
-            for pattern in compiled.filter(Pattern::backtracks) {
-                if !found.iter().any(|known| known.source() == pattern.source()) {
-                    found.push(pattern);
-                }
-            }
-        });
-    }
-    found
 }

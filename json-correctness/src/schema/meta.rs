@@ -3,7 +3,7 @@
 use jsonschema::Draft;
 use serde_json::{Value, json};
 
-use super::compiled::{CompiledSchema, shown};
+use super::{compiled::CompiledSchema, dialect::shown};
 use crate::{
     Error,
     text::{Document, Limits},

@@ -3,6 +3,7 @@
 mod canonical;
 mod compiled;
 pub(crate) mod derive_support;
+mod dialect;
 mod explain;
 mod fast;
 mod format;
@@ -16,6 +17,7 @@ mod refusal;
 pub(crate) mod stack;
 mod tighten;
 mod typed;
+mod undecided;
 mod untagged;
 mod walk;
 

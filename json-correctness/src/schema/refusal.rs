@@ -36,7 +36,7 @@ impl Refusal {
         // position, which serde counts in bytes; it never leads out of where the path led.
         if !resolved
             && let Some(offset) = offset_of(document.root().source(), error)
-            && let Some(inner) = super::compiled::node_at(node, document.root().span().start + offset)
+            && let Some(inner) = node.innermost_at(document.root().span().start + offset)
         {
             node = inner;
         }

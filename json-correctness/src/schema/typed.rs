@@ -301,6 +301,40 @@ fn schema_limits(limits: &Limits) -> Limits {
         .max_explain_steps(levelled.max_explain_steps)
 }
 
+impl CompiledSchema {
+    /// The schema of a type, [`json_schema`](crate::json_schema), compiled.
+    ///
+    /// It is what a typed check judges by before the type itself is asked: integers are what is
+    /// written as one, and the formats of dates, URLs and the like only refuse what no parser takes.
+    /// It is compiled once per type and kept.
+    ///
+    /// ```
+    /// use json_correctness::{CompiledSchema, Document, Limits};
+    /// let schema = CompiledSchema::of_type::<Vec<u8>>()?;
+    /// let document = Document::parse("[1, 256]", &Limits::default()).expect("JSON");
+    /// let violations = schema.violations(&document, &Limits::default());
+    /// assert_eq!(violations.len(), 1);
+    /// # Ok::<(), json_correctness::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The schema that the type gives does not compile.
+    pub fn of_type<T: ExpectedSchema>() -> Result<Self, Error> {
+        compiled::<T>(false, &Limits::default())
+    }
+
+    /// The schema of a type as strict mode judges by it: a date, address or identifier must have its
+    /// format's own spelling, where the type alone would read others too. Compiled once per type.
+    ///
+    /// # Errors
+    ///
+    /// The schema that the type gives does not compile.
+    pub fn of_type_strict<T: ExpectedSchema>() -> Result<Self, Error> {
+        compiled::<T>(true, &Limits::default())
+    }
+}
+
 #[cfg(test)]
 #[path = "typed_tests.rs"]
 mod tests;

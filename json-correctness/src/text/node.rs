@@ -211,6 +211,27 @@ impl<'d> Node<'d> {
         self.document.find_key(self.index, key).map(|entry| self.document.member_at(entry))
     }
 
+    /// The innermost value that holds the byte at an offset; of an object's member, also where its key
+    /// does.
+    pub(crate) fn innermost_at(self, offset: usize) -> Option<Self> {
+        let holds = |node: &Self| (node.span().start..node.span().end).contains(&offset);
+        let mut node = Some(self).filter(holds)?;
+        loop {
+            let child = match node.json_type() {
+                JsonType::Array => node.elements().find(holds),
+                JsonType::Object => node
+                    .members()
+                    .find(|member| (member.key_span.start..member.value.span().end).contains(&offset))
+                    .map(|member| member.value),
+                _ => None,
+            };
+            match child {
+                Some(child) => node = child,
+                None => return Some(node),
+            }
+        }
+    }
+
     /// A number that no other value of the document has; stable, and less than [`Document::len`].
     #[must_use]
     pub fn id(self) -> usize {

@@ -14,10 +14,7 @@ use jsonschema::Draft;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{
-    compiled::{self, CompiledSchema},
-    meta,
-};
+use super::{compiled::CompiledSchema, dialect::draft_of, meta};
 use crate::text::{Limits, Pointer};
 
 use self::place::Site;
@@ -132,7 +129,7 @@ const MOST_OF_A_NAME: usize = 50;
 #[must_use]
 pub fn lint_schema(schema: &Value, examples: &[Value], limits: &Limits) -> Vec<Lint> {
     let mut lints = Vec::new();
-    let draft = compiled::draft_of(schema).unwrap_or(Draft::Draft202012);
+    let draft = draft_of(schema).unwrap_or(Draft::Draft202012);
     let compiled = match CompiledSchema::new(schema, limits) {
         Ok(compiled) => Some(compiled),
         Err(error) if error.is_limit() => {
