@@ -18,7 +18,7 @@
       if (typeof value === "function") element.addEventListener(name, value);
       else if (value !== undefined && value !== null && value !== false) element.setAttribute(name, value === true ? "" : value);
     }
-    element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== ""));
+    element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false && child !== ""));
     return element;
   };
   const finding = (fault) => fault.code || fault.kind;
@@ -38,7 +38,13 @@
   };
   const go = (change) => {
     const state = { ...selected(), page: "", ...change };
-    history.replaceState(null, "", address(state));
+    try {
+      history.replaceState(null, "", address(state));
+    } catch {
+      // A page within a sandbox may not; the event of the new address shows it then.
+      location.hash = address(state);
+      return;
+    }
     show();
   };
 

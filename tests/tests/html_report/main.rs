@@ -3,18 +3,20 @@
 //!
 //! The pages are left in `target/tmp/html_report`, to be looked at.
 
+mod browser;
+mod page;
+
 use std::{
-    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
-    sync::Mutex,
 };
 
+use browser::in_browser;
 use json_correctness::{
     Checks, Evaluation, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, JsonValidity, Outcome,
     Record, TestCase, evaluate,
 };
+use page::assert_harmless;
 use serde_json::{Map, Value, json};
 
 /// What would take over a page, a terminal or an eye.
@@ -129,114 +131,12 @@ fn hostile() -> Evaluation {
     serde_json::from_value(value).expect("an evaluation")
 }
 
-/// A start tag: its name, and its attributes.
-type Tag = (String, Vec<(String, String)>);
-
-/// The start tags of HTML as a browser writes it, or as this library does: attributes are quoted, and no
-/// quote stands in them as it is.
-fn tags(html: &str) -> Vec<Tag> {
-    let mut tags = Vec::new();
-    let mut rest = html;
-    while let Some(at) = rest.find('<') {
-        rest = &rest[at + 1..];
-        if !rest.starts_with(|first: char| first.is_ascii_alphabetic()) {
-            continue;
-        }
-        let end = rest.find(|c: char| c == '>' || c == '/' || c.is_whitespace()).expect("a name");
-        let name = rest[..end].to_ascii_lowercase();
-        rest = &rest[end..];
-        let mut attributes = Vec::new();
-        loop {
-            rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
-            if let Some(behind) = rest.strip_prefix('>') {
-                rest = behind;
-                break;
-            }
-            let end = rest.find(|c: char| c == '=' || c == '>' || c.is_whitespace()).expect("an attribute");
-            let attribute = rest[..end].to_ascii_lowercase();
-            rest = &rest[end..];
-            let mut value = "";
-            if let Some(quoted) = rest.strip_prefix("=\"") {
-                (value, rest) = quoted.split_once('"').expect("a closing quote");
-            } else {
-                assert!(!rest.starts_with('='), "a value without quotes in {name}");
-            }
-            attributes.push((attribute, value.to_owned()));
-        }
-        if ["script", "style", "title", "noscript"].contains(&name.as_str()) {
-            rest = &rest[rest.find(&format!("</{name}")).expect("its end")..];
-        }
-        tags.push((name, attributes));
-    }
-    tags
-}
-
-/// Nothing in the page is more than the page's own elements and attributes.
-fn assert_harmless(html: &str) {
-    const TAGS: &str = "a article body button circle code dd details div dl dt figcaption figure form h1 h2 h3 \
-        h4 head header html i input label li main mark meta nav noscript option p path pre rect script section \
-        select span strong style summary svg table tbody td th thead title tr ul br caption";
-    const ATTRIBUTES: &str = "aria-expanded aria-hidden aria-label aria-labelledby autocomplete charset class \
-        colspan content d data-faults data-name for height hidden href http-equiv id lang name placeholder \
-        preserveaspectratio rel role scope spellcheck tabindex target title type value viewbox width x y disabled";
-    let known: BTreeSet<&str> = TAGS.split_whitespace().collect();
-    let known_attributes: BTreeSet<&str> = ATTRIBUTES.split_whitespace().collect();
-    let tags = tags(html);
-    assert!(tags.len() > 50, "the page is there");
-    let mut scripts = 0;
-    for (name, attributes) in &tags {
-        assert!(known.contains(name.as_str()), "an element {name}");
-        scripts += usize::from(name == "script");
-        for (attribute, value) in attributes {
-            assert!(known_attributes.contains(attribute.as_str()), "an attribute {attribute} of {name}");
-            if attribute == "href" {
-                let outside = value.starts_with("https://example.org/");
-                assert!(value.starts_with('#') || outside, "a link to {value}");
-            }
-        }
-    }
-    assert_eq!(scripts, 2, "the data, and the page's own script");
-    for hidden in ['\0', '\u{1b}', '\u{202e}', '\u{2066}', '\u{200b}', '\u{feff}', '\u{2028}', '\u{2029}'] {
-        assert!(!html.contains(hidden), "{hidden:?} stands in the page");
-    }
-}
-
 fn save(name: &str, html: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("html_report");
     fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join(name);
     fs::write(&path, html).expect("a page");
     path
-}
-
-/// What a browser makes of the page; `None`, and it is said, where there is no browser.
-fn in_browser(page: &Path, fragment: &str) -> Option<String> {
-    // One at a time: each takes several processes.
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let chromium = std::env::var_os("CHROMIUM").unwrap_or_else(|| "chromium".into());
-    let profile = tempfile::tempdir().expect("a folder");
-    let output = Command::new(chromium)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--disable-dev-shm-usage", "--virtual-time-budget=20000", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", profile.path().display()))
-        .arg(format!("file://{}{fragment}", page.display()))
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output();
-    match output {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            println!("skipped: no Chromium (on the PATH, or named by CHROMIUM)");
-            None
-        }
-        Err(error) => panic!("Chromium does not start: {error}"),
-        Ok(output) => {
-            let dom = String::from_utf8(output.stdout).expect("UTF-8");
-            assert!(dom.contains("</html>"), "Chromium ended with {} and wrote no page", output.status);
-            Some(dom)
-        }
-    }
 }
 
 /// The sentence over the table that says how many results are selected.
@@ -265,6 +165,60 @@ fn hostile_texts_stay_texts() {
     }
 }
 
+/// Were a text not escaped, the policy would still keep it from running.
+#[test]
+fn the_policy_keeps_other_scripts_from_running() {
+    let html = run(3).to_html();
+    let broken = html.replace("<main>", &format!("<main>{}", PAYLOADS.join(" ")));
+    assert_ne!(html, broken);
+    let Some(dom) = in_browser(&save("injected.html", &broken), "") else { return };
+    assert!(dom.contains("<img src=\"x\""), "the elements are there");
+    let (_, html) = dom.split_once("<html").expect("an element");
+    let attributes = html.split_once('>').expect("its end").0;
+    assert!(!attributes.contains("owned"), "a script ran: {attributes}");
+    // Without the policy they do run: the payloads are what they say.
+    let (before, policy) = broken.split_once("<meta http-equiv").expect("a policy");
+    let open = format!("{before}{}", policy.split_once('>').expect("its end").1);
+    let dom = in_browser(&save("open.html", &open), "").expect("a browser");
+    let attributes =
+        dom.split_once("<html").and_then(|(_, html)| html.split_once('>')).expect("an element").0;
+    assert!(attributes.contains("owned"), "the payloads are harmless anyway");
+}
+
+/// Drives the page as a person would, from a page beside it, and writes down what it sees.
+const DRIVER: &str = include_str!("driver.html");
+
+#[test]
+fn the_page_follows_its_reader() {
+    let evaluation = run(100);
+    let page = save("hundred.html", &evaluation.to_html());
+    let driver = save("driver.html", &DRIVER.replace("PAGE", &format!("file://{}", page.display())));
+    let Some(dom) = in_browser(&driver, "") else { return };
+    let (_, seen) = dom.split_once("<ol id=\"seen\">").expect("a list");
+    let seen = seen.split_once("</ol>").expect("its end").0.replace("&amp;", "&");
+    let seen: Vec<&str> =
+        seen.split("<li>").skip(1).map(|item| item.strip_suffix("</li>").expect("its end")).collect();
+    let of_all = |wanted: &dyn Fn(&Record) -> bool| {
+        format!("{} of 500 results", evaluation.results.iter().filter(|record| wanted(record)).count())
+    };
+    let typed = of_all(&|record| record.id.contains("case-7"));
+    let chosen = of_all(&|record| record.id.contains("case-7") && record.outcome == Outcome::Failed);
+    let cut_off = of_all(&|record| record.violations.iter().any(|it| it.code == "JC0016"));
+    let expected = [
+        "all: 500 results",
+        &format!("typed: {typed} at #q=case-7"),
+        &format!("chosen: {chosen} at #q=case-7&outcome=failed"),
+        "cleared: 500 results q=",
+        "next: Previouspage 2 of 10Next focus on cases",
+        &format!("field: {cut_off} at #code=JC0016&field=%28whole%20output%29"),
+        "open: true 1",
+        "jump: focus on MARK {",
+        "closed: false 0",
+        "done",
+    ];
+    assert_eq!(seen, expected);
+}
+
 #[test]
 fn links_lead_to_the_web() {
     let case = TestCase::new("", "[").id("a").href("https://example.org/a?b&c=\"<d>");
@@ -286,6 +240,11 @@ fn marks(dom: &str) -> Vec<&str> {
 fn faults_are_underlined_where_they_are() {
     let html = run(10).to_html();
     assert_harmless(&html);
+    // What it comes to and the fields are there without the script.
+    let (before, _) = html.split_once("id=\"data\"").expect("the data");
+    for text in ["<strong>70.0%</strong>", "95% interval", "<code>/items/*/price</code>", "misspelt field"] {
+        assert!(before.contains(text), "{text}");
+    }
     let page = save("ten.html", &html);
     for (fragment, marked) in [
         // Row 3 repeats a key, row 7 misspells one and has null for a price.
