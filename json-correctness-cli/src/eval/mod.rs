@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// What is kept of the results in memory, for the reports; those that passed go first.
-const KEEP_BYTES: usize = 64 << 20;
+const KEEP_BYTES: usize = 48 << 20;
 
 /// Judge files of recorded outputs, and write reports
 ///

@@ -1,9 +1,6 @@
 //! Summing up results as they come, in bounded memory.
 
-use std::{
-    collections::{HashMap, HashSet},
-    hash::Hash,
-};
+use std::{collections::HashMap, hash::Hash};
 
 use super::{
     CodeCount, Example, FieldCount, MetricSummary, Record, RunCheck, Summary,
@@ -196,40 +193,6 @@ pub(crate) fn field(pointer: &str) -> String {
     field
 }
 
-/// The ids of a run, to tell when one comes again. What is kept are 64 bits of each, so the chance that
-/// two ids of ten million are wrongly taken for one is less than one in 300,000.
-#[derive(Default)]
-pub(crate) struct Ids {
-    // In parts, so that growing one never needs room for twice the whole.
-    parts: Vec<HashSet<u64>>,
-    count: usize,
-}
-
-/// How many ids are kept: about 150 MB.
-const MAX_IDS: usize = 12_000_000;
-const ID_PARTS: usize = 256;
-
-impl Ids {
-    /// Whether the id is new. Beyond 12 million ids, all are taken for new.
-    pub(crate) fn add(&mut self, id: &str) -> bool {
-        use std::hash::Hasher;
-        if self.count >= MAX_IDS {
-            return true;
-        }
-        if self.parts.is_empty() {
-            self.parts.resize_with(ID_PARTS, HashSet::new);
-        }
-        let mut hasher = std::hash::DefaultHasher::new();
-        hasher.write(id.as_bytes());
-        let hash = hasher.finish();
-        #[expect(clippy::cast_possible_truncation, reason = "the low byte is wanted")]
-        let part = &mut self.parts[hash as usize % ID_PARTS];
-        let new = part.insert(hash);
-        self.count += usize::from(new);
-        new
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,11 +209,5 @@ mod tests {
         for (pointer, expected) in rows {
             assert_eq!(field(pointer), expected);
         }
-    }
-
-    #[test]
-    fn an_id_is_new_once() {
-        let mut ids = Ids::default();
-        assert_eq!(["a", "b", "a", ""].map(|id| ids.add(id)), [true, true, false, true]);
     }
 }

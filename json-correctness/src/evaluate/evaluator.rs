@@ -15,8 +15,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 
 use super::{
     Checks, Evaluation, Record, Run,
-    accumulate::{Accumulator, Ids},
+    accumulate::Accumulator,
     checks::Named,
+    ids::Ids,
     journal::{Identity, Journal},
     kept::Kept,
     repeats::Repeats,

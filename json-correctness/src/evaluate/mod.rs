@@ -4,6 +4,7 @@ mod accumulate;
 mod checks;
 mod evaluation;
 mod evaluator;
+mod ids;
 mod journal;
 mod kept;
 mod record;

@@ -2,9 +2,12 @@
 
 use std::{fmt, marker::PhantomData};
 
+use serde_json::Value;
+
 use super::{
     Measurement, Metric,
     input::{Input, Part, not_json},
+    options::Told,
 };
 use crate::{
     case::{Output, TestCase},
@@ -117,6 +120,13 @@ impl<T: ExpectedSchema> JsonCorrectness<T> {
 impl<T: ExpectedSchema> Metric for JsonCorrectness<T> {
     fn name(&self) -> &'static str {
         "json_correctness"
+    }
+
+    fn options(&self) -> Value {
+        Told::new(self.extraction, None, &self.limits)
+            .and("type", Some(schema::type_name::<T>()))
+            .flag("graded", self.graded)
+            .into_value()
     }
 
     fn measure(&self, case: &TestCase) -> Result<Measurement, Error> {

@@ -8,6 +8,7 @@ use super::{
     Measurement, Metric,
     compat::Compat,
     input::{Input, named, not_json, reference},
+    options::Told,
 };
 use crate::{
     case::TestCase,
@@ -218,6 +219,13 @@ impl JsonDiff {
 impl Metric for JsonDiff {
     fn name(&self) -> &'static str {
         "json_diff"
+    }
+
+    fn options(&self) -> Value {
+        Told::new(self.extraction, self.compat, &self.limits)
+            .and("weights", self.weights.clone())
+            .and("schema", self.schema.clone())
+            .into_value()
     }
 
     /// # Errors

@@ -6,10 +6,13 @@ use std::{
     sync::Arc,
 };
 
+use serde_json::Value;
+
 use super::{
     Measurement, Metric,
     compat::Compat,
     input::{Input, named, not_json, reference},
+    options::Told,
 };
 use crate::{
     case::TestCase,
@@ -173,6 +176,23 @@ impl fmt::Debug for JsonEditDistance {
 impl Metric for JsonEditDistance {
     fn name(&self) -> &'static str {
         "json_edit_distance"
+    }
+
+    fn options(&self) -> Value {
+        let distance = match &self.distance {
+            Measure::Edits(Distance::DamerauLevenshtein) => None,
+            Measure::Edits(Distance::OptimalStringAlignment) => Some("optimal_string_alignment"),
+            Measure::Edits(Distance::Levenshtein) => Some("levenshtein"),
+            Measure::Own(_) => Some("own function"),
+        };
+        let canonical = match self.canonical {
+            Canonical::Jcs => None,
+            Canonical::PythonDumps => Some("python_dumps"),
+        };
+        Told::new(self.extraction, self.compat, &self.limits)
+            .and("distance", distance)
+            .and("canonical", canonical)
+            .into_value()
     }
 
     fn direction(&self) -> Direction {

@@ -1,9 +1,12 @@
 //! Is the output the reference?
 
+use serde_json::Value;
+
 use super::{
     Measurement, Metric,
     compat::Compat,
     input::{Input, not_json, reference},
+    options::Told,
 };
 use crate::{
     case::TestCase,
@@ -107,6 +110,10 @@ impl JsonEquality {
 impl Metric for JsonEquality {
     fn name(&self) -> &'static str {
         "json_equality"
+    }
+
+    fn options(&self) -> Value {
+        Told::new(self.extraction, self.compat, &self.limits).flag("unordered", self.unordered).into_value()
     }
 
     /// # Errors

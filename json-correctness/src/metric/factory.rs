@@ -2,15 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    Compat, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, JsonValidity, Measurement, Metric,
-};
+use super::{Compat, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, JsonValidity, Metric};
 use crate::{
-    case::TestCase,
     compare::{Canonical, Distance, Weights},
     error::Error,
     schema::CompiledSchema,
-    score::Direction,
     text::{Extraction, Limits},
 };
 
@@ -61,36 +57,7 @@ pub fn metric(name: &str, options: &Value) -> Result<Box<dyn Metric>, Error> {
         Value::Null => &empty,
         _ => return Err(Error::option(format!("the options of {metric} are no object: write {{…}}"))),
     };
-    let made = make(&Options { metric, members })?;
-    Ok(Box::new(Configured { metric: made, options: members.clone() }))
-}
-
-/// A metric that remembers its options.
-struct Configured {
-    metric: Box<dyn Metric>,
-    options: Map<String, Value>,
-}
-
-impl Metric for Configured {
-    fn name(&self) -> &str {
-        self.metric.name()
-    }
-
-    fn measure(&self, case: &TestCase) -> Result<Measurement, Error> {
-        self.metric.measure(case)
-    }
-
-    fn direction(&self) -> Direction {
-        self.metric.direction()
-    }
-
-    fn options(&self) -> Value {
-        Value::Object(self.options.clone())
-    }
-
-    fn set_strict_mode(&mut self, strict: bool) {
-        self.metric.set_strict_mode(strict);
-    }
+    make(&Options { metric, members })
 }
 
 /// The names that [`metric`] knows.
@@ -333,6 +300,28 @@ mod tests {
         for (name, options, expected) in rows {
             let error = metric(name, &options).map(drop).expect_err(expected);
             assert!(error.is_option() && error.to_string().contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_metric_tells_the_options_that_it_was_given() {
+        let limits = json!({ "max_depth": 9 });
+        let rows = [
+            ("json_validity", json!({ "extract": "fenced", "compat": "langchain", "limits": limits })),
+            ("json_equality", json!({ "unordered": true, "extract": "embedded" })),
+            ("json_edit_distance", json!({ "distance": "levenshtein", "canonical": "python_dumps" })),
+            (
+                "json_schema_match",
+                json!({ "schema": { "type": "object" }, "formats": false, "graded": true, "document": { "urn:x": true } }),
+            ),
+            ("json_schema_match", json!({ "schema": "{\"type\": \"object\"}" })),
+            ("json_diff", json!({ "weights": { "a": 0.5 }, "schema": { "type": "object" } })),
+        ];
+        for (name, options) in rows {
+            assert_eq!(metric(name, &options).expect(name).options(), options);
+        }
+        for (name, _) in METRICS {
+            assert_eq!(metric(name, &Value::Null).expect(name).options(), json!({}));
         }
     }
 

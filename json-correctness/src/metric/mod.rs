@@ -7,6 +7,7 @@ mod edit_distance;
 mod equality;
 mod factory;
 mod input;
+mod options;
 mod schema_match;
 mod validity;
 
@@ -64,8 +65,8 @@ pub trait Metric: Send + Sync {
         Direction::HigherIsBetter
     }
 
-    /// The options that differ from their defaults, for the record of a run; null where the metric does
-    /// not tell them. [`metric`](crate::metric()) tells those that it was given.
+    /// The options that differ from their defaults, for the record of a run, in the form in which
+    /// [`metric`](crate::metric()) takes them; null where the metric does not tell them.
     fn options(&self) -> serde_json::Value {
         serde_json::Value::Null
     }

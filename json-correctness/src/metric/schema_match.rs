@@ -6,12 +6,13 @@ use std::{
     sync::{Arc, OnceLock, PoisonError, RwLock},
 };
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     Measurement, Metric,
     compat::Compat,
     input::{Input, Part, named, not_json},
+    options::Told,
 };
 use crate::{
     case::TestCase,
@@ -173,6 +174,21 @@ impl Default for JsonSchemaMatch {
 impl Metric for JsonSchemaMatch {
     fn name(&self) -> &'static str {
         "json_schema_match"
+    }
+
+    fn options(&self) -> Value {
+        let schema = self.schema.as_ref().map(|schema| match &schema.0 {
+            Source::Value(schema) => schema.as_ref().clone(),
+            Source::Text(text) => text.as_str().into(),
+            Source::Compiled(schema) => schema.schema().clone(),
+        });
+        let documents: Map<String, Value> = self.documents.iter().cloned().collect();
+        Told::new(self.extraction, self.compat, &self.limits)
+            .and("schema", schema)
+            .and("document", (!documents.is_empty()).then_some(Value::Object(documents)))
+            .and("formats", (!self.formats).then_some(false))
+            .flag("graded", self.graded)
+            .into_value()
     }
 
     /// # Errors

@@ -1,9 +1,12 @@
 //! Is the output JSON at all?
 
+use serde_json::Value;
+
 use super::{
     Measurement, Metric,
     compat::Compat,
     input::{Input, Part, not_json},
+    options::Told,
 };
 use crate::{
     case::TestCase,
@@ -74,6 +77,10 @@ impl JsonValidity {
 impl Metric for JsonValidity {
     fn name(&self) -> &'static str {
         "json_validity"
+    }
+
+    fn options(&self) -> Value {
+        Told::new(self.extraction, self.compat, &self.limits).into_value()
     }
 
     /// # Errors

@@ -87,6 +87,16 @@ macro_rules! setters {
             /// The names of all limits.
             pub(crate) const NAMES: &[&str] = &[$(stringify!($name)),*];
 
+            /// The limits that differ from their defaults, by name.
+            pub(crate) fn changed(&self) -> serde_json::Map<String, serde_json::Value> {
+                let default = Self::default();
+                let mut changed = serde_json::Map::new();
+                $(if self.$name != default.$name {
+                    changed.insert(stringify!($name).to_owned(), self.$name.into());
+                })*
+                changed
+            }
+
             /// Sets a limit by its name; whether there is one of that name.
             pub(crate) fn set(&mut self, name: &str, value: usize) -> bool {
                 match name {
