@@ -213,6 +213,7 @@ fn the_page_follows_its_reader() {
         &format!("field: {cut_off} at #code=JC0016&field=%28whole%20output%29"),
         "open: true 1",
         "jump: focus on MARK {",
+        "too wide at: ",
         "closed: false 0",
         "done",
     ];

@@ -334,4 +334,23 @@ mod tests {
             assert_eq!(marked(text, start, span).as_deref(), expected, "{text:?} {span:?}");
         }
     }
+
+    #[test]
+    fn those_that_passed_are_left_out_first() {
+        let outputs = ["1", "[", "2", "", "3"];
+        let cases = outputs.map(|output| crate::TestCase::new("", output).id("x".repeat(100)));
+        let checks = crate::Checks::new().with(crate::JsonValidity::new());
+        let run = crate::evaluate(cases, checks).expect("a run");
+        let rows = |results, bytes| -> (Vec<u64>, Vec<usize>) {
+            let data = Data::bounded(&run, results, bytes);
+            let shown: Vec<Value> = serde_json::from_str(&data.json).expect("JSON");
+            assert!(shown.len() == data.shown && data.json.len() <= bytes + 8);
+            let rows = shown.iter().map(|entry| entry["row"].as_u64().expect("a number"));
+            (rows.collect(), data.left_out.map(|(_, count)| count).to_vec())
+        };
+        assert_eq!(rows(9, 1 << 20), (vec![1, 2, 3, 4, 5], vec![0, 0, 0, 0]));
+        assert_eq!(rows(4, 1 << 20), (vec![1, 2, 3, 4], vec![0, 0, 0, 1]));
+        assert_eq!(rows(1, 1 << 20), (vec![2], vec![1, 0, 0, 3]));
+        assert_eq!(rows(9, 0), (vec![], vec![2, 0, 0, 3]));
+    }
 }

@@ -139,11 +139,11 @@
     };
     const where = make("div", { class: "where" },
       box && fault.mark ? make("button", { type: "button", click: jump, "aria-label": `Show in the output: line ${fault.line}, column ${fault.column}` }, place) : place,
-      " ", make("code", {}, fault.pointer || "(whole output)"),
+      fault.code ? [" ", make("code", {}, fault.pointer || "(whole output)")] : null,
       fault.similarity !== undefined && fault.similarity > 0 ? ` \u00b7 similarity ${score(fault.similarity)}` : "");
     const body = fault.code
       ? [make("div", {}, make("code", {}, fault.code), " ", fault.message), fault.help && make("div", { class: "help" }, "help: " + fault.help)]
-      : [make("div", {}, fault.kind), make("dl", { class: "pair" },
+      : [make("div", {}, make("code", {}, fault.pointer || "(whole output)"), " ", fault.kind), make("dl", { class: "pair" },
         fault.expected !== undefined && [make("dt", {}, "expected"), make("dd", {}, fault.expected)],
         fault.found !== undefined && [make("dt", {}, "found"), make("dd", {}, fault.found)])];
     return make("li", { class: fault.code ? "" : "differs", mouseenter: () => lit(true), mouseleave: () => lit(false) }, body, where);
@@ -172,10 +172,10 @@
     ].filter(Boolean);
     return make("div", { class: "detail" },
       !box && result.outcome === "passed" ? make("p", { class: "quiet full" }, "The output of a case that passed is not kept.") : null,
-      box && make("div", right.length ? {} : { class: "full" }, make("h4", {}, "Output"), box),
-      right.length ? make("div", box ? {} : { class: "full" }, right) : null,
-      make("div", result.metadata ? {} : { class: "full" }, make("h4", {}, "Case"), pairs(facts)),
-      result.metadata && make("div", {}, make("h4", {}, "Metadata"), pairs(result.metadata)),
+      box && make("div", {}, make("h4", {}, "Output"), box),
+      right.length ? make("div", { class: "beside" }, right) : null,
+      make("div", { class: "facts" }, make("h4", {}, "Case"), pairs(facts),
+        result.metadata && [make("h4", {}, "Metadata"), pairs(result.metadata)]),
       make("div", { class: "others full" }, make("a", { href: address({ row: String(result.row) }) }, "Link to this row"),
         others.map((other) => make("a", { href: address({ row: String(other.row), metric: other.metric }) }, `${other.metric}: ${other.outcome}`))));
   };
@@ -186,7 +186,8 @@
     const first = faults[0];
     const what = first && first.code ? first.message
       : result.reason || (first ? `${first.pointer || "whole output"}: ${first.kind}` : "");
-    const more = faults.length - 1 + (result.more || 0);
+    // A reason that stands for all of them leaves no more to tell.
+    const more = first && first.code ? faults.length - 1 + (result.more || 0) : 0;
     const row = make("tr", { class: "case" });
     const button = make("button", { type: "button", class: "name", "aria-expanded": "false", click: () => set(!open.has(key)) }, result.label || result.id || `row ${result.row}`);
     let opened = null;
