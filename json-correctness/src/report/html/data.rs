@@ -338,7 +338,7 @@ mod tests {
     #[test]
     fn those_that_passed_are_left_out_first() {
         let outputs = ["1", "[", "2", "", "3"];
-        let cases = outputs.map(|output| crate::TestCase::new("", output).id("x".repeat(100)));
+        let cases = outputs.map(|output| crate::TestCase::new("", output));
         let checks = crate::Checks::new().with(crate::JsonValidity::new());
         let run = crate::evaluate(cases, checks).expect("a run");
         let rows = |results, bytes| -> (Vec<u64>, Vec<usize>) {
