@@ -97,15 +97,6 @@ pub(super) fn first_strong(text: &str, from: usize) -> Option<Span> {
     None
 }
 
-/// The list of several numbers or literals that a text ends with: no citation has several, and stands
-/// at the end.
-pub(super) fn list_at_end(text: &str, content: Span) -> Option<Span> {
-    let found = outermost(text);
-    let last = *found.first.last().filter(|_| found.count == found.first.len())?;
-    let list = text[last.start..last.end].starts_with('[') && text[last.start..last.end].contains(',');
-    (list && last.start > content.start && last.end == content.end).then_some(last)
-}
-
 /// The outermost candidates of a text: the sure ones, and only where there are none the others.
 /// What is never closed runs to the end of the text. One pass, whatever the text.
 pub(super) fn outermost(text: &str) -> Candidates {

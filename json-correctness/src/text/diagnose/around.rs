@@ -1,8 +1,10 @@
 //! What stands before and behind the value.
 
+use super::super::builder;
 use super::super::candidates::{self, Strength};
 use super::super::fence;
 use super::super::lexer::skip_whitespace;
+use super::super::limits::Limits;
 use super::grammar::Reader;
 use super::{Slip, Span, SyntaxError, character, next_byte, quote, trimmed};
 
@@ -120,6 +122,22 @@ impl Reader<'_> {
             .find(|content| matches!(self.bytes.get(content.start), Some(b'{' | b'[')))
     }
 
+    /// The one array of numbers and literals, or empty container, in which prose ends, where it is
+    /// no citation such as `[1]`.
+    fn plain_array(&self, content: Span) -> Option<Span> {
+        let text = &self.text[..content.end];
+        let candidates = candidates::outermost(text);
+        let [span] = candidates.first[..] else { return None };
+        let behind = &text[span.end..];
+        let before = text.get(content.start..span.start)?;
+        let announced = before.trim_end_matches([' ', '\t']).ends_with([':', '!', '=', '\n']);
+        let meant = candidates.count == 1
+            && (behind.is_empty() || behind == ".")
+            && (announced || text[span.start..span.end].contains(','))
+            && builder::build(text, span.start, span.end, Limits::MAX_DEPTH).is_some();
+        meant.then_some(span)
+    }
+
     /// Decides, once the text has failed as JSON, whether it is JSON with a fault at all, or prose
     /// around it or without it.
     pub(super) fn or_prose(&self, error: SyntaxError) -> SyntaxError {
@@ -166,7 +184,7 @@ impl Reader<'_> {
         };
         let found = candidates::first_strong(self.text, content.start + 1)
             .or_else(|| self.fenced_brackets(content.start + 1))
-            .or_else(|| candidates::list_at_end(self.text, content))
+            .or_else(|| self.plain_array(content))
             .filter(|found| prose(found.start));
         if let Some(candidate) = found {
             let fence =

@@ -176,7 +176,8 @@ impl<'t> Reader<'t> {
                 Slip::CutOff,
                 span,
                 format!("it ends at {end} before the value is complete"),
-            );
+            )
+            .with_help(self.cut_off_help());
         };
         let kind = if self.bytes[opening] == b'{' { "object" } else { "array" };
         let detail =

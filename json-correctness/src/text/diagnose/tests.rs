@@ -107,6 +107,9 @@ fn each_slip_has_its_name_and_place() {
         ("{\"a\": 1.", CutOff, "1.", 1, 7),
         ("{\"a\": -", CutOff, "-", 1, 7),
         ("\"abc", CutOff, "\"", 1, 1),
+        ("tru", CutOff, "tru", 1, 1),
+        ("12.", CutOff, "12.", 1, 1),
+        ("n", UnknownWord, "n", 1, 1),
         // Brackets
         ("{\"a\": [1, 2}", MismatchedBracket, "}", 1, 12),
         ("{\"a\": 1]", MismatchedBracket, "]", 1, 8),
@@ -115,6 +118,9 @@ fn each_slip_has_its_name_and_place() {
         ("]", Unexpected, "]", 1, 1),
         // Around
         ("Here is the JSON: {\"a\": 1}", TextBefore, "Here is the JSON:", 1, 1),
+        ("Sure! [2, 3, 5]", TextBefore, "Sure!", 1, 1),
+        ("The result: [].", TextBefore, "The result:", 1, 1),
+        ("As was shown in [1]", NoJson, "As was shown in [1]", 1, 1),
         ("Result:\n```json\n{\"a\": 1}\n```", TextBefore, "Result:", 1, 1),
         ("# Result\n{\"a\": 1}", TextBefore, "# Result", 1, 1),
         ("3 items: [{\"a\": 1}]", TextBefore, "3 items:", 1, 1),

@@ -46,7 +46,8 @@ impl Reader<'_> {
 
     fn no_literal(&self, span: Span, word: &str) -> SyntaxError {
         let cut = ["true", "false", "null"].iter().any(|literal| literal.starts_with(word));
-        if cut && span.end == self.text.len() && !self.open.is_empty() {
+        // One letter alone is an answer of its own, not the beginning of a literal.
+        if cut && span.end == self.text.len() && (!self.open.is_empty() || word.len() > 1) {
             let mut error = self.cut_off();
             error.span = span;
             return error;
@@ -103,7 +104,6 @@ impl Reader<'_> {
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let completed = format!("{spelling}0");
         if span.end == self.text.len()
-            && !self.open.is_empty()
             && number_form(completed.as_bytes(), 0).is_some_and(|form| form.end == completed.len())
         {
             let mut error = self.cut_off();
