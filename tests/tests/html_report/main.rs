@@ -264,6 +264,18 @@ fn faults_are_underlined_where_they_are() {
 }
 
 #[test]
+fn a_fault_in_a_long_line_is_underlined() {
+    let output = format!("[{}{}x, 1]", "1, ".repeat(200_000), "\"\u{e9}\u{1f600}\u{202e}\", ".repeat(1_000));
+    let at = output.find('x').expect("it is there");
+    let run = evaluate([TestCase::new("", output)], Checks::new().with(JsonValidity::new())).expect("a run");
+    assert_eq!(run.results[0].violations[0].span.0, at as u64);
+    let Some(dom) = in_browser(&save("long.html", &run.to_html()), "#row=1") else { return };
+    assert_harmless(&dom);
+    assert_eq!(marks(&dom), ["x"]);
+    assert!(dom.contains("bytes before"), "it says that it is a part");
+}
+
+#[test]
 fn ten_thousand_cases_are_shown_and_filtered() {
     let evaluation = run(10_000);
     assert_eq!(evaluation.results.len(), 50_000);

@@ -197,6 +197,10 @@
         open.add(key);
         opened ??= make("tr", { class: "detail-row" }, make("td", { class: "open", colspan: "5" }, detail(result)));
         row.after(opened);
+        // The first fault is in sight, also where the output is long.
+        const box = opened.querySelector(".output");
+        const mark = box && box.querySelector("mark");
+        if (mark) box.scrollTop = Math.max(0, mark.offsetTop - box.clientHeight / 3);
       } else {
         open.delete(key);
         if (opened) opened.remove();
