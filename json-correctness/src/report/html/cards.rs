@@ -167,7 +167,7 @@ fn samples(html: &mut String, repeats: &RepeatSummary) {
     if let Some(gate) = &repeats.gate {
         put!(
             html,
-            "<p>At least {} of {} pass: {} cases passed, {} failed, {} errored</p>",
+            "<p class=\"quiet\">Where {} of {} samples have to pass: {} cases passed, {} failed, {} errored</p>",
             gate.required,
             gate.of,
             thousands(gate.passed),

@@ -54,7 +54,7 @@ fn rows(evaluation: &Evaluation) -> Vec<Row<'_>> {
 pub(super) fn fields(html: &mut String, evaluation: &Evaluation) {
     let rows = rows(evaluation);
     let Some(most) = rows.first().map(|row| row.most().1.cases.max(1)) else {
-        html.push_str("<p class=\"note\">Nothing wrong was found in any field.</p>");
+        html.push_str("<p class=\"note\">No violation and no difference was found.</p>");
         return;
     };
     let many_metrics = evaluation.summary.metrics.len() > 1;
