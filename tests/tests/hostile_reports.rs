@@ -1,7 +1,7 @@
 //! Hostile text in every place of a run: every report is harmless, and can still be read.
 
 use json_correctness::Evaluation;
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 
 /// Texts that mean something to whoever shows them.
@@ -14,6 +14,8 @@ fn hostile() -> Vec<String> {
         "<!-- --> --!>",
         "| a | b |\n|---|---|",
         "`` ` ``` ````\n```\n# head",
+        "\\| a \\\\| b \\` c \\",
+        "~~~\n~~~\n    indented\n\n1. one\n> quote\n",
         "[link](javascript:alert(1)) ![image](http://x) <http://x> http://x",
         "@everyone #1 :+1: **bold** _i_ \\",
         "=cmd()|' /C calc'!A0",
@@ -55,7 +57,7 @@ fn evaluation(text: &str, repeats: bool) -> Evaluation {
             "p95": 1.0, "max": 1.0, "histogram": [1, 0, 0, 0, 0, 0, 0, 0, 0, 2] },
     });
     if repeats {
-        metric["repeats"] = json!({ "cases": 1, "flaky": 1, "at": [], "gate": { "required": 2, "of": 4, "passed": 0, "failed": 1, "errored": 0 } });
+        metric["repeats"] = json!({ "cases": 1, "flaky": 1, "at": [], "gate": { "required": 2, "of": 3, "passed": 0, "failed": 1, "errored": 0 } });
     }
     serde_json::from_value(json!({
         "format_version": 1,
@@ -143,13 +145,20 @@ fn markdown_shows_text_as_text() {
         let written = evaluation.to_markdown();
         assert!(harmless(&written), "{text:?}");
         let mut cells = 0;
-        let mut depth = 0;
+        let (mut depth, mut fenced) = (0, false);
         for event in Parser::new_ext(&written, Options::ENABLE_TABLES) {
             match event {
                 Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::Emphasis | Tag::Strong) => {
                     panic!("{text:?} is more than text in:\n{written}");
                 }
                 Event::Start(Tag::TableCell) => cells += 1,
+                Event::Start(Tag::CodeBlock(_)) => fenced = true,
+                Event::End(TagEnd::CodeBlock) => fenced = false,
+                // GitHub makes links of addresses and mentions wherever they are not code.
+                Event::Text(plain) => {
+                    let live = plain.contains(['@', '#']) || plain.contains("http") || plain.contains(":+1");
+                    assert!(fenced || !live, "{plain:?} of {text:?}");
+                }
                 Event::Html(html) | Event::InlineHtml(html) => {
                     for element in html.split('<').skip(1) {
                         let name =
@@ -166,6 +175,23 @@ fn markdown_shows_text_as_text() {
         assert_eq!(depth, 0, "{text:?}");
         assert!(written.len() < 100_000, "{} bytes", written.len());
     });
+}
+
+/// GitHub drops a summary of more than 1 MiB.
+#[test]
+fn markdown_fits_into_the_summary_of_a_step() {
+    let mut run = serde_json::to_value(evaluation(&"\u{1f600}".repeat(3_000), false)).expect("JSON");
+    let failed = &mut run["results"][1];
+    let found = failed["violations"][0].clone();
+    failed["violations"] = Value::Array(vec![found; 100]);
+    run["results"] = Value::Array(vec![failed.clone(); 100]);
+    let field = run["summary"]["metrics"][0]["by_field"][0].clone();
+    run["summary"]["metrics"][0]["by_field"] = Value::Array(vec![field; 100]);
+    run["summary"]["metrics"] = Value::Array(vec![run["summary"]["metrics"][0].clone(); 100]);
+    let run: Evaluation = serde_json::from_value(run).expect("an evaluation");
+    let written = run.to_markdown();
+    assert!(written.len() < 1 << 20, "{} bytes", written.len());
+    assert!(written.contains("more"), "it says what is left out");
 }
 
 #[test]

@@ -4,10 +4,10 @@ use std::{collections::HashMap, time::Duration};
 
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestRerun, TestSuite};
 
-use super::sanitize::{for_terminal, for_terminal_line};
+use super::sanitize::for_terminal_line;
 use crate::{
     check::Outcome,
-    evaluate::{Evaluation, MetricSummary, Record},
+    evaluate::{Evaluation, MetricSummary, Record, RepeatGate},
 };
 
 /// How many results are listed; beyond it, only those that did not pass.
@@ -18,10 +18,11 @@ impl Evaluation {
     ///
     /// A failed result is a `failure`, an errored one an `error`, a skipped one `skipped`. Where samples
     /// of a case are taken together ([`Evaluator::repeats`](crate::Evaluator::repeats)), a case is one
-    /// test case, which fails where the gate of the samples does (without a gate: where one of them does),
-    /// and its other samples are reruns. `label`, `href`, `tags`, `file` and `line` are properties.
-    /// Beyond 100,000 results only those that did not pass are listed. Characters that XML has not, or
-    /// that are not harmless in a terminal, are replaced.
+    /// test case, which ends as the gate of the samples says ([`RepeatGate`](crate::RepeatGate); without a
+    /// gate it fails where one of them does), and its other samples are reruns. `file` and `line` of the
+    /// row are attributes; `label`, `href` and each `tag` are properties. In a run of more than 100,000
+    /// results, only those that did not pass are listed, at most 100,000 of a check. Characters that XML
+    /// has not, or that are not harmless in a terminal, are replaced.
     #[must_use]
     pub fn to_junit(&self) -> String {
         let mut report = Report::new("json-correctness");
@@ -35,22 +36,32 @@ impl Evaluation {
         let all = self.results.len() <= MAX_LISTED;
         for summary in &self.summary.metrics {
             let mut suite = TestSuite::new(xml(&summary.metric));
-            let listed = |record: &&Record| {
-                record.metric == summary.metric && (all || record.outcome != Outcome::Passed)
-            };
-            let records: Vec<&Record> = self.results.iter().filter(listed).take(MAX_LISTED).collect();
-            for property in properties_of(summary, records.len()) {
-                suite.add_property(property);
-            }
+            let records = self.results.iter().filter(|record| record.metric == summary.metric);
+            let (mut results, mut cases) = (0, Vec::new());
             match &summary.repeats {
                 Some(repeats) => {
-                    let gate = repeats.gate.as_ref().map(|gate| gate.required);
-                    suite.add_test_cases(of_samples(&records, gate));
+                    // What is listed is chosen behind the gate: it counts the samples that passed, too.
+                    let kept_all = self.results_omitted == 0;
+                    for samples in by_id(records) {
+                        let Some(case) = of_case(&samples, repeats.gate.as_ref(), kept_all) else { continue };
+                        let passed = matches!(case.status, TestCaseStatus::Success { .. });
+                        if (all || !passed) && cases.len() < MAX_LISTED {
+                            results += samples.len();
+                            cases.push(case);
+                        }
+                    }
                 }
                 None => {
-                    suite.add_test_cases(records.iter().map(|record| described(record, status(record))));
+                    let listed = |record: &&Record| all || record.outcome != Outcome::Passed;
+                    let listed = records.filter(listed).take(MAX_LISTED);
+                    cases.extend(listed.map(|record| described(record, status(record))));
+                    results = cases.len();
                 }
             }
+            for property in properties_of(summary, results) {
+                suite.add_property(property);
+            }
+            suite.add_test_cases(cases);
             report.add_test_suite(suite);
         }
         // Memory takes whatever is written, and no text of ours is refused.
@@ -131,9 +142,14 @@ fn description(record: &Record) -> String {
 fn described(record: &Record, status: TestCaseStatus) -> TestCase {
     let mut case = TestCase::new(xml(&record.id), status);
     case.set_classname(xml(&record.metric));
+    // As attributes, since that is where viewers look for what they link to.
     let line = record.line.map(|line| line.to_string());
-    let texts = [("file", &record.file), ("line", &line), ("label", &record.label), ("href", &record.href)];
-    for (name, text) in texts {
+    for (name, text) in [("file", &record.file), ("line", &line)] {
+        if let Some(text) = text {
+            case.extra.insert(name.into(), xml(text).into());
+        }
+    }
+    for (name, text) in [("label", &record.label), ("href", &record.href)] {
         if let Some(text) = text {
             case.add_property(Property::new(name, xml(text)));
         }
@@ -144,36 +160,63 @@ fn described(record: &Record, status: TestCaseStatus) -> TestCase {
     case
 }
 
-/// One test case for all samples of an id.
-fn of_samples(records: &[&Record], required: Option<u64>) -> Vec<TestCase> {
-    let mut order: Vec<&str> = Vec::new();
-    let mut by_id: HashMap<&str, Vec<&Record>> = HashMap::new();
+/// The samples of each id, the ids in the order of their first samples.
+fn by_id<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Vec<&'a Record>> {
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut cases: Vec<Vec<&Record>> = Vec::new();
     for record in records {
-        let samples = by_id.entry(&record.id).or_default();
-        if samples.is_empty() {
-            order.push(&record.id);
+        let place = *places.entry(&record.id).or_insert(cases.len());
+        if place == cases.len() {
+            cases.push(Vec::new());
         }
-        samples.push(record);
+        cases[place].push(record);
     }
-    order.into_iter().filter_map(|id| by_id.get(id).and_then(|samples| of_case(samples, required))).collect()
+    cases
 }
 
-fn of_case(samples: &[&Record], required: Option<u64>) -> Option<TestCase> {
-    let passed = |record: &&&Record| record.outcome == Outcome::Passed;
-    let bad = || samples.iter().filter(|record| matches!(record.outcome, Outcome::Failed | Outcome::Errored));
-    let enough = required
-        .map_or(bad().next().is_none(), |required| samples.iter().filter(passed).count() as u64 >= required);
-    let first = *samples.iter().find(passed).or_else(|| samples.first())?;
-    let mut reruns: Vec<&&Record> = bad().collect();
-    let (mut status, shown) = if enough {
-        (if bad().next().is_some() { TestCaseStatus::success() } else { status(first) }, first)
-    } else {
-        // The first bad sample is the failure itself, the others are what came of trying again.
-        let shown = *reruns.first().copied().unwrap_or(&first);
-        reruns.retain(|record| record.row != shown.row);
-        (status(shown), shown)
+/// One test case for all samples of an id; `None` where the samples that the run kept leave open how it
+/// ended.
+fn of_case(samples: &[&Record], gate: Option<&RepeatGate>, kept_all: bool) -> Option<TestCase> {
+    let first = *samples.first()?;
+    let count = |outcome| samples.iter().filter(|record| record.outcome == outcome).count() as u64;
+    let mut bad: Vec<&Record> = samples.to_vec();
+    bad.retain(|record| matches!(record.outcome, Outcome::Failed | Outcome::Errored));
+    let (passed, judged) = (count(Outcome::Passed), samples.len() as u64 - count(Outcome::Skipped));
+    let enough = match gate {
+        // Nothing was judged, or nothing was asked for.
+        _ if judged == 0 => true,
+        None => bad.is_empty(),
+        // Samples that passed go first where a run does not keep all: they may have been there.
+        Some(gate) if !kept_all => {
+            if gate.of.saturating_sub(bad.len() as u64) >= gate.required {
+                return None;
+            }
+            false
+        }
+        Some(gate) if judged != gate.of => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_message(format!("{judged} judged samples, where {} should be", gate.of));
+            status.set_type("samples");
+            status.add_reruns(bad.into_iter().map(rerun));
+            return Some(described(first, status));
+        }
+        Some(gate) => passed >= gate.required,
     };
-    status.add_reruns(reruns.into_iter().map(|record| rerun(record)));
+    if enough {
+        let shown = samples.iter().find(|record| record.outcome == Outcome::Passed).unwrap_or(&first);
+        let mut status = if bad.is_empty() { status(shown) } else { TestCaseStatus::success() };
+        status.add_reruns(bad.into_iter().map(rerun));
+        return Some(described(shown, status));
+    }
+    // The first bad sample is the failure itself, the others are what came of trying again.
+    let Some((shown, others)) = bad.split_first() else {
+        // Only a gate that asks for more than there should be fails without a bad sample.
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status.set_message(format!("{passed} samples pass, which are too few")).set_type("samples");
+        return Some(described(first, status));
+    };
+    let mut status = status(shown);
+    status.add_reruns(others.iter().map(|record| rerun(record)));
     Some(described(shown, status))
 }
 
@@ -192,5 +235,5 @@ fn seconds(seconds: f64) -> Duration {
 /// A text that XML 1.0 can hold, on one line, and that is harmless in a log.
 fn xml(text: &str) -> String {
     // The two non-characters that XML 1.0 refuses stand beyond what a terminal minds.
-    for_terminal_line(&for_terminal(text)).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+    for_terminal_line(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }

@@ -8,18 +8,23 @@ use crate::{
     evaluate::{Evaluation, MetricSummary, Record},
 };
 
-/// How many fields of a metric, and how many cases, are shown.
+/// How many fields of a metric, cases, and violations of a case are shown.
 const LISTED_FIELDS: usize = 20;
 const LISTED_CASES: usize = 25;
+const LISTED_VIOLATIONS: usize = 20;
 /// How much of a text is shown, in characters.
 const MAX_CELL: usize = 160;
 const MAX_OUTPUT: usize = 2_000;
+/// How many bytes the tables may take, and the whole: GitHub drops the summary of a step over 1 MiB.
+const MAX_TABLES_BYTES: usize = 600 << 10;
+const MAX_BYTES: usize = 960 << 10;
 /// How many annotations of a kind GitHub shows for a step.
 const MAX_ANNOTATIONS: usize = 10;
 
 impl Evaluation {
     /// The run as GitHub-flavoured Markdown: a table of the checks, the fields that are wrong most often,
-    /// and the first 25 cases that did not pass.
+    /// and the first 25 cases that did not pass; less where it would take more than 960 KiB, since GitHub
+    /// shows no summary of a step over 1 MiB.
     ///
     /// All text of the model and of the dataset stands in code, so that nothing in it is a link, an image,
     /// an element, a mention or the end of a cell.
@@ -36,8 +41,17 @@ impl Evaluation {
         for metric in &self.summary.metrics {
             text.push_str(&metric_row(metric));
         }
-        for metric in &self.summary.metrics {
-            fields(&mut text, metric);
+        let mut left_out = 0;
+        for metric in self.summary.metrics.iter().filter(|metric| !metric.by_field.is_empty()) {
+            let table = fields(metric);
+            if text.len() + table.len() > MAX_TABLES_BYTES {
+                left_out += 1;
+                continue;
+            }
+            text.push_str(&table);
+        }
+        if left_out > 0 {
+            let _ = writeln!(text, "\nAnd the fields of {left_out} more metrics.");
         }
         self.cases(&mut text);
         text
@@ -50,8 +64,13 @@ impl Evaluation {
             return;
         }
         text.push_str("\n### Cases that did not pass\n");
-        for record in records.by_ref().take(LISTED_CASES) {
-            case(text, record);
+        for _ in 0..LISTED_CASES {
+            let Some(case) = records.peek().map(|record| case(record)) else { break };
+            if text.len() + case.len() > MAX_BYTES {
+                break;
+            }
+            text.push_str(&case);
+            records.next();
         }
         let more = records.count();
         if more > 0 {
@@ -105,10 +124,8 @@ fn metric_row(metric: &MetricSummary) -> String {
     )
 }
 
-fn fields(text: &mut String, metric: &MetricSummary) {
-    if metric.by_field.is_empty() {
-        return;
-    }
+fn fields(metric: &MetricSummary) -> String {
+    let mut text = String::new();
     let _ = writeln!(text, "\n### {}: what is wrong most often\n", code(&metric.metric, false));
     text.push_str("| cases | count | field | code | kind | example |\n|--:|--:|---|---|---|---|\n");
     for field in metric.by_field.iter().take(LISTED_FIELDS) {
@@ -128,9 +145,11 @@ fn fields(text: &mut String, metric: &MetricSummary) {
     if metric.by_field.len() > LISTED_FIELDS {
         let _ = writeln!(text, "\nAnd {} more fields.", metric.by_field.len() - LISTED_FIELDS);
     }
+    text
 }
 
-fn case(text: &mut String, record: &Record) {
+fn case(record: &Record) -> String {
+    let mut text = String::new();
     let _ = write!(
         text,
         "\n<details>\n<summary><code>{}</code> <code>{}</code> {}</summary>\n\n",
@@ -141,7 +160,7 @@ fn case(text: &mut String, record: &Record) {
     if record.violations.is_empty() {
         let _ = writeln!(text, "- {}", code(record.reason.as_deref().unwrap_or_default(), false));
     }
-    for found in record.violations.iter().take(20) {
+    for found in record.violations.iter().take(LISTED_VIOLATIONS) {
         let _ = writeln!(
             text,
             "- {} at {}:{} {}: {}",
@@ -152,12 +171,20 @@ fn case(text: &mut String, record: &Record) {
             code(&found.message, false)
         );
     }
+    if record.violations.len() > LISTED_VIOLATIONS {
+        let _ = writeln!(text, "- and {} more", record.violations.len() - LISTED_VIOLATIONS);
+    }
     if let Some(output) = &record.output {
-        let shown: String = for_terminal(&output.text).chars().take(MAX_OUTPUT).collect();
+        let harmless = for_terminal(&output.text);
+        let mut shown: String = harmless.chars().take(MAX_OUTPUT).collect();
+        if shown.len() < harmless.len() {
+            shown.push('…');
+        }
         let fence = "`".repeat(longest_run(&shown).max(2) + 1);
         let _ = writeln!(text, "\n{fence}text\n{shown}\n{fence}");
     }
     text.push_str("\n</details>\n");
+    text
 }
 
 /// A text as code of Markdown. In the cell of a table, what would end the cell is escaped.
