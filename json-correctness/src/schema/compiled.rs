@@ -217,7 +217,7 @@ impl CompiledSchema {
                 validator,
                 explainer,
                 integers: source.integers,
-                backtracking_keys: backtracking_keys(source, limits),
+                backtracking_keys: backtracking_keys(source.judged, source.documents, limits),
                 asserts,
                 fast: OnceLock::new(),
             }),

@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::{
-    compiled::Source,
     keywords::{Site, Spent},
     pattern::Pattern,
     walk,
@@ -46,10 +45,14 @@ pub(super) fn undecided_key(root: Node<'_>, patterns: &[Pattern]) -> Option<Site
 }
 
 /// The patterns of `patternProperties` that only a backtracking engine can run.
-pub(super) fn backtracking_keys(source: &Source<'_>, limits: &Limits) -> Vec<Pattern> {
+pub(super) fn backtracking_keys(
+    schema: &Value,
+    documents: &[(&str, &Value)],
+    limits: &Limits,
+) -> Vec<Pattern> {
     let mut found: Vec<Pattern> = Vec::new();
-    let documents = source.documents.iter().map(|(_, document)| *document);
-    for schema in std::iter::once(source.judged).chain(documents) {
+    let documents = documents.iter().map(|(_, document)| *document);
+    for schema in std::iter::once(schema).chain(documents) {
         walk::subschemas(schema, &mut |object| {
             let Some(Value::Object(patterns)) = object.get("patternProperties") else { return };
             let compiled = patterns.keys().filter_map(|source| Pattern::compile(source, limits).ok());
