@@ -2,7 +2,6 @@
 
 use std::{
     fmt,
-    panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     sync::{
         Arc,
@@ -16,25 +15,16 @@ use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 use super::{
     Checks, Evaluation, Record, Run,
     accumulate::Accumulator,
-    checks::Named,
-    ids::Ids,
     journal::{Identity, Journal},
+    judged::judge_row,
     kept::Kept,
+    reader::{Known, Numbered, Reader},
     repeats::Repeats,
 };
-use crate::{
-    check::{Outcome, Verdict},
-    dataset::{Fault, IntoRow, Row},
-    error::Error,
-    reason::panic_message,
-};
+use crate::{check::Outcome, dataset::IntoRow, error::Error};
 
 /// The version of the form in which results are written.
 pub(crate) const FORMAT_VERSION: u64 = 1;
-/// How many rows are judged at a time, at most.
-const CHUNK_ROWS: usize = 512;
-/// Of how many bytes they are, roughly.
-const CHUNK_BYTES: usize = 8 << 20;
 /// A judgement may descend far, and a thread of the pool has no more stack than it is given.
 const STACK_BYTES: usize = 8 << 20;
 /// How many files a run names.
@@ -233,7 +223,7 @@ impl Evaluator {
         mut journal: Option<&mut Journal>,
     ) -> Result<(), Error> {
         let pool = self.pool()?;
-        let mut reader = Reader::new(self, rows);
+        let mut reader = Reader::new(&self.tags, self.repeats.is_some(), &self.cancel, rows);
         reader.skip(std::mem::take(&mut state.known))?;
         let mut chunk = reader.next_chunk()?;
         while !chunk.is_empty() {
@@ -296,13 +286,6 @@ impl fmt::Debug for Evaluator {
     }
 }
 
-/// A row with its number in the run.
-struct Numbered {
-    number: u64,
-    id: String,
-    row: Row,
-}
-
 /// What is known of a run so far.
 struct State {
     accumulator: Accumulator,
@@ -331,167 +314,4 @@ impl State {
         }
         self.kept.add(record);
     }
-}
-
-/// The rows of which a journal has the results already.
-#[derive(Default)]
-struct Known {
-    rows: u64,
-    /// A digest of their ids, to tell whether they are those of the dataset.
-    digest: u64,
-}
-
-impl Known {
-    fn add(&mut self, record: &Record) {
-        if record.row != self.rows {
-            self.rows = record.row;
-            self.digest = digest(self.digest, &record.id);
-        }
-    }
-}
-
-/// FNV-1a, which is the same in every build: over all ids, one after the other.
-fn digest(before: u64, id: &str) -> u64 {
-    let bytes = before.to_le_bytes().into_iter().chain(id.bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// Reads, numbers and filters the rows.
-struct Reader<'r, I> {
-    evaluator: &'r Evaluator,
-    rows: I,
-    number: u64,
-    ids: Ids,
-    /// Why no more rows can be read, until it is said.
-    failed: Option<Error>,
-}
-
-impl<'r, R: IntoRow, I: Iterator<Item = R>> Reader<'r, I> {
-    fn new(evaluator: &'r Evaluator, rows: I) -> Self {
-        Self { evaluator, rows, number: 0, ids: Ids::default(), failed: None }
-    }
-
-    fn next(&mut self) -> Result<Option<Numbered>, Error> {
-        loop {
-            let Some(row) = self.rows.next() else { return Ok(None) };
-            let mut row = row.into_row()?;
-            let tags = &self.evaluator.tags;
-            let wanted = tags.is_empty() || row.case.tags.iter().any(|tag| tags.contains(tag));
-            if !wanted && !matches!(row.fault, Some(Fault::Unreadable(_))) {
-                continue;
-            }
-            self.number += 1;
-            let number = self.number;
-            let id = row.case.id.clone().unwrap_or_else(|| format!("#{number}"));
-            let named = row.case.id.is_some() && self.evaluator.repeats.is_none();
-            if named && !self.ids.add(&id) && row.fault.is_none() {
-                row.fault = Some(Fault::Unreadable(format!(
-                    "the id `{id}` stands twice: give each row an id of its own, or take rows of one id for \
-                     samples of one case (repeats)"
-                )));
-            }
-            return Ok(Some(Numbered { number, id, row }));
-        }
-    }
-
-    /// Skips the rows of which the results are known.
-    fn skip(&mut self, known: Known) -> Result<(), Error> {
-        let mut found = 0;
-        for _ in 0..known.rows {
-            match self.next()? {
-                Some(row) => found = digest(found, &row.id),
-                None => found = !known.digest,
-            }
-        }
-        if found == known.digest {
-            return Ok(());
-        }
-        Err(Error::data(format!(
-            "the first {} rows are not those of the run that is to be resumed: run with the same data, or \
-             without resuming",
-            known.rows
-        )))
-    }
-
-    fn next_chunk(&mut self) -> Result<Vec<Numbered>, Error> {
-        if let Some(error) = self.failed.take() {
-            return Err(error);
-        }
-        let mut chunk = Vec::new();
-        let mut bytes = 0;
-        while chunk.len() < CHUNK_ROWS && bytes < CHUNK_BYTES {
-            if self.evaluator.cancel.load(Ordering::Relaxed) {
-                break;
-            }
-            match self.next() {
-                Ok(Some(row)) => {
-                    let case = &row.row.case;
-                    let expected = case.expected_output.as_ref().map_or(0, |output| output.as_bytes().len());
-                    bytes += case.actual_output.as_bytes().len() + expected + case.input.len();
-                    chunk.push(row);
-                }
-                Ok(None) => break,
-                Err(error) if chunk.is_empty() => return Err(error),
-                // What was read before it is judged first.
-                Err(error) => {
-                    self.failed = Some(error);
-                    break;
-                }
-            }
-        }
-        Ok(chunk)
-    }
-}
-
-/// The result of one check for one row, and the verdict if there is one.
-pub(crate) fn judge_row(
-    number: u64,
-    id: &str,
-    row: &Row,
-    Named { name, check }: &Named,
-) -> (Record, Option<Verdict>) {
-    let case = &row.case;
-    let mut record = Record {
-        id: id.to_owned(),
-        row: number,
-        file: row.file.as_deref().map(str::to_owned),
-        line: row.line,
-        metric: name.clone(),
-        outcome: Outcome::Errored,
-        score: None,
-        threshold: check.effective_threshold().unwrap_or_default(),
-        reason: None,
-        reason_source: None,
-        violations: Vec::new(),
-        differences: Vec::new(),
-        label: case.label.clone(),
-        href: case.href.clone(),
-        tags: case.tags.clone(),
-        metadata: case.metadata.clone(),
-        output: None,
-    };
-    let mut judged = None;
-    match &row.fault {
-        Some(Fault::Unreadable(fault)) => record.reason = Some(fault.clone()),
-        Some(Fault::Nothing(fault)) => {
-            record.outcome = Outcome::Skipped;
-            record.reason = Some(fault.clone());
-        }
-        None => match catch_unwind(AssertUnwindSafe(|| check.judge(case))) {
-            Ok(Ok(verdict)) => {
-                record.set_verdict(&verdict);
-                judged = Some(verdict);
-            }
-            Ok(Err(error)) => {
-                if error.is_missing() {
-                    record.outcome = Outcome::Skipped;
-                }
-                record.reason = Some(error.to_string());
-            }
-            Err(panic) => {
-                record.reason = Some(format!("the metric panicked: {}", panic_message(panic.as_ref())));
-            }
-        },
-    }
-    (record, judged)
 }

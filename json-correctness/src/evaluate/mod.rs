@@ -6,7 +6,9 @@ mod evaluation;
 mod evaluator;
 mod ids;
 mod journal;
+mod judged;
 mod kept;
+mod reader;
 mod record;
 mod repeats;
 mod statistics;
@@ -15,9 +17,9 @@ mod summary;
 pub(crate) use accumulate::field;
 pub use checks::{Checks, IntoCheck};
 pub use evaluation::{Evaluation, Gate, Run, RunCheck};
-#[cfg(feature = "harness")]
-pub(crate) use evaluator::judge_row;
 pub use evaluator::{Evaluator, Progress};
+#[cfg(feature = "harness")]
+pub(crate) use judged::judge_row;
 pub use record::{Departure, Excerpt, Finding, Record};
 pub use repeats::Repeats;
 pub use summary::{
