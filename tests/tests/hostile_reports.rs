@@ -173,6 +173,9 @@ fn markdown_shows_text_as_text() {
         }
         assert_eq!(cells, 2 * 8 + 2 * 6, "{text:?}:\n{written}");
         assert_eq!(depth, 0, "{text:?}");
+        for name in ["label: `", "link: `", "tags: `"] {
+            assert!(written.contains(name), "{name} is not in:\n{written}");
+        }
         assert!(written.len() < 100_000, "{} bytes", written.len());
     });
 }

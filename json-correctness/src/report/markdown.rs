@@ -157,6 +157,18 @@ fn case(record: &Record) -> String {
         html(&record.metric),
         record.outcome
     );
+    for (name, value) in [("label", &record.label), ("link", &record.href)] {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{name}: {}  ", code(value, false));
+        }
+    }
+    if !record.tags.is_empty() {
+        let tags: Vec<String> = record.tags.iter().take(20).map(|tag| code(tag, false)).collect();
+        let _ = writeln!(text, "tags: {}", tags.join(" "));
+    }
+    if record.label.is_some() || record.href.is_some() || !record.tags.is_empty() {
+        text.push('\n');
+    }
     if record.violations.is_empty() {
         let _ = writeln!(text, "- {}", code(record.reason.as_deref().unwrap_or_default(), false));
     }
