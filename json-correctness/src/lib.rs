@@ -41,7 +41,10 @@ pub use metric::{
     Compat, JsonCorrectness, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, JsonValidity,
     Measurement, Metric, SchemaSource, metric, metric_names, metric_options,
 };
-pub use reason::{IntoReason, ReasonError, ReasonRequest, ReasonSource, Reasoner};
+pub use reason::{
+    AsyncClosure, IntoReason, ReasonError, ReasonFuture, ReasonHook, ReasonRequest, ReasonSource, Reasoner,
+    SyncClosure,
+};
 pub use report::for_terminal;
 pub use schema::{CompiledSchema, ExpectedSchema, Lint, Severity, json_schema, lint_schema};
 pub use score::{Direction, Score};

@@ -399,10 +399,9 @@ fn failure(head: &str, verdict: &Verdict, message: Message<'_>) -> String {
             let reason = report::for_terminal(verdict.reason().unwrap_or_default());
             text.push_str(&format!("\nreason: {reason}"));
         }
-        // The last step tells what came of the hook.
         Some(ReasonSource::Fallback) => {
-            let fault = verdict.steps().last().map(|step| &**step).unwrap_or_default();
-            text.push_str(&format!("\nnote: {}", report::for_terminal(fault)));
+            let error = report::for_terminal(verdict.reason_error().unwrap_or_default());
+            text.push_str(&format!("\nnote: the reason hook failed: {error}"));
         }
         _ => {}
     }

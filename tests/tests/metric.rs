@@ -186,7 +186,7 @@ fn reasons_are_built_in_or_worded_by_a_hook() {
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = {
         let calls = Arc::clone(&calls);
-        move |request: &ReasonRequest<'_>| {
+        move |request: ReasonRequest| {
             calls.fetch_add(1, Ordering::Relaxed);
             format!("{} faults, score {}", request.violations.len(), request.score)
         }
@@ -200,9 +200,9 @@ fn reasons_are_built_in_or_worded_by_a_hook() {
     assert_eq!(calls.load(Ordering::Relaxed), 1, "called only for failures whose reason is wanted");
 
     // A hook that fails leaves the built-in reason, and the verdict as it is.
-    let silent = |_: &ReasonRequest<'_>| " ";
-    let failing = |_: &ReasonRequest<'_>| Err::<String, _>("no connection");
-    let panicking = |_: &ReasonRequest<'_>| -> String { panic!("out of order") };
+    let silent = |_: ReasonRequest| " ";
+    let failing = |_: ReasonRequest| Err::<String, _>("no connection");
+    let panicking = |_: ReasonRequest| -> String { panic!("out of order") };
     let checks =
         [metric().reason_with(silent), metric().reason_with(failing), metric().reason_with(panicking)];
     for (check, fault) in checks.iter().zip(["empty reason", "no connection", "out of order"]) {
@@ -270,7 +270,7 @@ fn assertions_panic_with_the_report() {
     }));
     assert!(text.starts_with("the case `seven` failed json_correctness: score 0, threshold 0.9"), "{text}");
     let text = panic_of(Box::new(|| {
-        let silent = |_: &ReasonRequest<'_>| " ";
+        let silent = |_: ReasonRequest| " ";
         assert_passes!(JsonCorrectness::<Ticket>::new().reason_with(silent), &case(BAD));
     }));
     assert!(text.ends_with("4 violations\nnote: the reason hook failed: it gave an empty reason"), "{text}");

@@ -11,7 +11,7 @@ use crate::{
     case::TestCase,
     error::Error,
     metric::{Measurement, Metric},
-    reason::{self, ReasonRequest, ReasonSource, Reasoner},
+    reason::{ReasonHook, ReasonRequest, ReasonSource, Reasoner, Wait, Worded},
     report,
     score::Score,
 };
@@ -25,7 +25,7 @@ type Sink = Arc<dyn Fn(&str) + Send + Sync>;
 /// | [`threshold`](Self::threshold) | 0.5 | in [0, 1]; the case passes where score ≥ threshold (≤ for a metric whose lower scores are better) |
 /// | [`strict_mode`](Self::strict_mode) | off | the score becomes binary and the threshold the best score |
 /// | [`include_reason`](Self::include_reason) | on | a failed verdict has a reason |
-/// | [`reason_with`](Self::reason_with) | none | a hook that words the reason of a failed verdict |
+/// | [`reason_with`](Self::reason_with), [`reason_hook`](Self::reason_hook) | none | a hook that words the reason of a failed verdict |
 /// | [`verbose_mode`](Self::verbose_mode) | off | the steps of each judgement go to a sink |
 ///
 /// ```
@@ -47,7 +47,7 @@ pub struct Check<M> {
     include_reason: bool,
     verbose_mode: bool,
     sink: Sink,
-    reasoner: Option<Arc<dyn Reasoner>>,
+    hook: Option<ReasonHook>,
 }
 
 impl<M: Metric> Check<M> {
@@ -60,7 +60,7 @@ impl<M: Metric> Check<M> {
             include_reason: true,
             verbose_mode: false,
             sink: Arc::new(|line| eprintln!("{line}")),
-            reasoner: None,
+            hook: None,
         }
     }
 
@@ -100,21 +100,26 @@ impl<M: Metric> Check<M> {
         self.verbose_mode(true)
     }
 
-    /// Lets a hook word the reasons: it is called once for each failed verdict, and only where
-    /// reasons are wanted. It can never change a verdict; where it fails or panics, the built-in
-    /// reason stands.
+    /// Lets a reasoner word the reasons, with the default limits of a [`ReasonHook`]: it is asked only
+    /// for failed verdicts, and only where reasons are wanted. It can never change a verdict; where it
+    /// fails, the built-in reason stands.
     ///
     /// ```
-    /// use json_correctness::{JsonCorrectness, Metric, ReasonRequest, TestCase};
+    /// use json_correctness::{JsonCorrectness, ReasonRequest, TestCase};
     ///
     /// let check = JsonCorrectness::<u32>::new()
-    ///     .reason_with(|request: &ReasonRequest<'_>| format!("{} fault(s)", request.violations.len()));
+    ///     .reason_with(|request: ReasonRequest| format!("{} fault(s)", request.violations.len()));
     /// let verdict = check.judge(&TestCase::new("How many?", "\"three\""))?;
     /// assert_eq!(verdict.reason(), Some("1 fault(s)"));
     /// # Ok::<(), json_correctness::Error>(())
     /// ```
-    pub fn reason_with(mut self, reasoner: impl Reasoner + 'static) -> Self {
-        self.reasoner = Some(Arc::new(reasoner));
+    pub fn reason_with<Kind: 'static>(self, reasoner: impl Reasoner<Kind> + 'static) -> Self {
+        self.reason_hook(ReasonHook::new(reasoner))
+    }
+
+    /// Lets a hook word the reasons: see [`Check::reason_with`].
+    pub fn reason_hook(mut self, hook: ReasonHook) -> Self {
+        self.hook = Some(hook);
         self
     }
 
@@ -146,7 +151,7 @@ impl<M: Metric> Check<M> {
             include_reason: self.include_reason,
             verbose_mode: self.verbose_mode,
             sink: self.sink,
-            reasoner: self.reasoner,
+            hook: self.hook,
         }
     }
 
@@ -155,18 +160,49 @@ impl<M: Metric> Check<M> {
         &self.metric
     }
 
-    /// Judges the case.
+    /// The hook, where there is one.
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn hook(&self) -> Option<&ReasonHook> {
+        self.hook.as_ref()
+    }
+
+    /// Judges the case. Where a hook words the reason, the thread waits for it.
     ///
     /// # Errors
     ///
     /// A threshold outside [0, 1], or what [`Metric::measure`] says of the set-up.
     pub fn judge(&self, case: &TestCase) -> Result<Verdict, Error> {
+        let mut verdict = self.judge_only(case)?;
+        if let Some((hook, request)) = self.request(case, &verdict) {
+            self.set_worded(&mut verdict, hook.word_now(request));
+        }
+        Ok(verdict)
+    }
+
+    /// As [`Check::judge`], but where a hook words the reason, the task waits for it and the thread goes
+    /// on. It measures on the thread that polls it; [`evaluate_async`](crate) does not.
+    ///
+    /// # Errors
+    ///
+    /// As [`Check::judge`].
+    pub async fn judge_async(&self, case: &TestCase) -> Result<Verdict, Error> {
+        let mut verdict = self.judge_only(case)?;
+        if let Some((hook, request)) = self.request(case, &verdict) {
+            self.set_worded(&mut verdict, hook.word(request, Wait::Task).await);
+        }
+        Ok(verdict)
+    }
+
+    /// The verdict, with the built-in reason where one is wanted.
+    pub(crate) fn judge_only(&self, case: &TestCase) -> Result<Verdict, Error> {
         // A threshold that cannot be is said before anything is measured.
         self.reached_threshold()?;
+        let span = tracing::debug_span!("metric", metric = self.metric.name(), id = case.id);
+        let _entered = span.enter();
         self.verdict(case, self.metric.measure(case)?)
     }
 
-    /// The verdict on a case that was measured.
+    /// The verdict on a case that was measured, with the built-in reason where one is wanted.
     pub(crate) fn verdict(&self, case: &TestCase, mut measurement: Measurement) -> Result<Verdict, Error> {
         let threshold = self.reached_threshold()?;
         let direction = self.metric.direction();
@@ -185,14 +221,34 @@ impl<M: Metric> Check<M> {
             threshold.value(),
         ));
         if !passed && self.include_reason {
-            self.word(&mut verdict, case);
+            let reason = verdict.built_in_reason();
+            verdict.set_reason(reason, ReasonSource::BuiltIn);
         }
+        self.tell(&verdict, 0);
+        Ok(verdict)
+    }
+
+    fn set_worded(&self, verdict: &mut Verdict, worded: Worded) {
+        let told = verdict.steps().len();
+        verdict.set_worded(worded);
+        self.tell(verdict, told);
+    }
+
+    /// Tells the steps that were not told yet.
+    fn tell(&self, verdict: &Verdict, told: usize) {
         if self.verbose_mode {
-            for step in verdict.steps() {
+            for step in &verdict.steps()[told..] {
                 (self.sink)(&format!("{}: {}", verdict.metric(), report::for_terminal(step)));
             }
         }
-        Ok(verdict)
+    }
+
+    /// What the hook is to be asked, where it is.
+    pub(crate) fn request(&self, case: &TestCase, verdict: &Verdict) -> Option<(&ReasonHook, ReasonRequest)> {
+        let hook = self.hook.as_ref()?;
+        // A verdict has a reason where it failed and one is wanted.
+        verdict.reason()?;
+        Some((hook, ReasonRequest::of(case, self.metric.schema_of(case), verdict)))
     }
 
     fn reached_threshold(&self) -> Result<Score, Error> {
@@ -204,28 +260,6 @@ impl<M: Metric> Check<M> {
         })?;
         Ok(if self.strict_mode { self.metric.direction().best() } else { threshold })
     }
-
-    fn word(&self, verdict: &mut Verdict, case: &TestCase) {
-        let built_in = verdict.built_in_reason();
-        let Some(reasoner) = &self.reasoner else {
-            return verdict.set_reason(built_in, ReasonSource::BuiltIn);
-        };
-        let request = ReasonRequest {
-            case,
-            metric: verdict.metric(),
-            violations: verdict.violations(),
-            score: verdict.score().unwrap_or_default(),
-            threshold: verdict.threshold(),
-            built_in: &built_in,
-        };
-        match reason::call(reasoner.as_ref(), &request) {
-            Ok(reason) => verdict.set_reason(reason, ReasonSource::Hook),
-            Err(fault) => {
-                verdict.add_step(format!("the reason hook failed: {fault}"));
-                verdict.set_reason(built_in, ReasonSource::Fallback);
-            }
-        }
-    }
 }
 
 impl<M: fmt::Debug> fmt::Debug for Check<M> {
@@ -236,7 +270,7 @@ impl<M: fmt::Debug> fmt::Debug for Check<M> {
             .field("strict_mode", &self.strict_mode)
             .field("include_reason", &self.include_reason)
             .field("verbose_mode", &self.verbose_mode)
-            .field("reasoner", &self.reasoner.as_ref().map(|_| "…"))
+            .field("reason_hook", &self.hook)
             .finish_non_exhaustive()
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     case::TestCase,
     error::Error,
     metric::{JsonCorrectness, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, JsonValidity},
-    reason::Reasoner,
+    reason::{ReasonHook, Reasoner},
     schema::ExpectedSchema,
 };
 
@@ -41,9 +41,14 @@ macro_rules! judge_by_themselves {
                 Check::new(self).verbose_mode(verbose)
             }
 
-            /// A check whose reasons a hook words: see [`Check::reason_with`].
-            pub fn reason_with(self, reasoner: impl Reasoner + 'static) -> Check<Self> {
+            /// A check whose reasons a reasoner words: see [`Check::reason_with`].
+            pub fn reason_with<Kind: 'static>(self, reasoner: impl Reasoner<Kind> + 'static) -> Check<Self> {
                 Check::new(self).reason_with(reasoner)
+            }
+
+            /// A check whose reasons a hook words: see [`Check::reason_hook`].
+            pub fn reason_hook(self, hook: ReasonHook) -> Check<Self> {
+                Check::new(self).reason_hook(hook)
             }
         })*
     };

@@ -6,7 +6,7 @@ use crate::{
     case::Output,
     compare::Difference,
     metric::Measurement,
-    reason::{self, ReasonSource},
+    reason::{self, ReasonSource, Worded},
     report,
     score::Score,
     text::Extracted,
@@ -52,6 +52,7 @@ pub struct Verdict {
     threshold: f64,
     measurement: Measurement,
     reason: Option<(String, ReasonSource)>,
+    reason_error: Option<String>,
     output: Output,
 }
 
@@ -97,6 +98,12 @@ impl Verdict {
     #[must_use]
     pub fn reason_source(&self) -> Option<ReasonSource> {
         self.reason.as_ref().map(|(_, source)| *source)
+    }
+
+    /// Why the hook worded no reason, where it should have. May hold text of a server, untrusted.
+    #[must_use]
+    pub fn reason_error(&self) -> Option<&str> {
+        self.reason_error.as_deref()
     }
 
     /// Everything that is wrong with the output, in the order of the text. Not empty for a passed
@@ -168,7 +175,7 @@ impl Verdict {
         output: Output,
     ) -> Self {
         let (metric, threshold) = (metric.to_owned(), threshold.value());
-        Self { metric, outcome, threshold, measurement, reason: None, output }
+        Self { metric, outcome, threshold, measurement, reason: None, reason_error: None, output }
     }
 
     /// The verdict on a measurement of an assertion, which only the best score passes.
@@ -186,6 +193,15 @@ impl Verdict {
 
     pub(crate) fn set_reason(&mut self, reason: String, source: ReasonSource) {
         self.reason = Some((reason, source));
+    }
+
+    /// Takes over what came of the hook.
+    pub(crate) fn set_worded(&mut self, worded: Worded) {
+        if let Some(error) = &worded.error {
+            self.add_step(format!("the reason hook failed: {error}"));
+        }
+        self.set_reason(worded.reason, worded.source);
+        self.reason_error = worded.error;
     }
 
     pub(crate) fn add_step(&mut self, step: String) {

@@ -133,6 +133,10 @@ impl<T: ExpectedSchema> Metric for JsonCorrectness<T> {
         self.examine(&case.actual_output).map(|(_, measurement)| measurement)
     }
 
+    fn schema_of(&self, _: &TestCase) -> Option<schema::CompiledSchema> {
+        schema::compiled_for::<T>(self.strict, &self.limits).ok()
+    }
+
     fn set_strict_mode(&mut self, strict: bool) {
         self.strict = strict;
     }

@@ -28,6 +28,7 @@ use crate::{
     case::TestCase,
     compare::Difference,
     error::Error,
+    schema::CompiledSchema,
     score::{Direction, Score},
     text::Extracted,
     violation::Violation,
@@ -71,6 +72,13 @@ pub trait Metric: Send + Sync {
         serde_json::Value::Null
     }
 
+    /// The schema that the output of the case must meet, for the metrics that hold it to one; a
+    /// [`Reasoner`](crate::Reasoner) is told it.
+    fn schema_of(&self, case: &TestCase) -> Option<CompiledSchema> {
+        let _ = case;
+        None
+    }
+
     /// Turns on what strict mode means for the metric itself, beyond the threshold that the
     /// [`Check`](crate::Check) sets. Metrics without a stricter form ignore it.
     fn set_strict_mode(&mut self, strict: bool) {
@@ -92,6 +100,9 @@ macro_rules! forward_metric {
             }
             fn options(&self) -> serde_json::Value {
                 (**self).options()
+            }
+            fn schema_of(&self, case: &TestCase) -> Option<CompiledSchema> {
+                (**self).schema_of(case)
             }
             fn set_strict_mode(&mut self, strict: bool) {
                 let set: fn(&mut Self, bool) = $strict;

@@ -191,6 +191,10 @@ impl Metric for JsonSchemaMatch {
             .into_value()
     }
 
+    fn schema_of(&self, case: &TestCase) -> Option<CompiledSchema> {
+        self.schema_for(case).ok()
+    }
+
     /// # Errors
     ///
     /// There is no schema, or it does not compile; the message names the place in the schema.

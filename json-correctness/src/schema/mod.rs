@@ -25,5 +25,5 @@ pub use compiled::CompiledSchema;
 pub use lint::{Lint, Severity, lint_schema};
 pub(crate) use refusal::type_name;
 pub use typed::{ExpectedSchema, json_schema};
-pub(crate) use typed::{judge, value_at_sight};
+pub(crate) use typed::{compiled_for, judge, value_at_sight};
 pub(crate) use untagged::without_percents;

@@ -254,7 +254,10 @@ const KEPT_PER_TYPE: usize = 8;
 type Cache = RwLock<HashMap<TypeId, Vec<Arc<TypeSchema>>>>;
 
 /// The compiled schema of a type, made once per type and limits.
-pub(crate) fn compiled<T: ExpectedSchema>(strict: bool, limits: &Limits) -> Result<CompiledSchema, Error> {
+pub(crate) fn compiled_for<T: ExpectedSchema>(
+    strict: bool,
+    limits: &Limits,
+) -> Result<CompiledSchema, Error> {
     entry::<T>(&schema_limits(limits)).compiled(strict).cloned()
 }
 
@@ -321,7 +324,7 @@ impl CompiledSchema {
     ///
     /// The schema that the type gives does not compile.
     pub fn of_type<T: ExpectedSchema>() -> Result<Self, Error> {
-        compiled::<T>(false, &Limits::default())
+        compiled_for::<T>(false, &Limits::default())
     }
 
     /// The schema of a type as strict mode judges by it: a date, address or identifier must have its
@@ -331,7 +334,7 @@ impl CompiledSchema {
     ///
     /// The schema that the type gives does not compile.
     pub fn of_type_strict<T: ExpectedSchema>() -> Result<Self, Error> {
-        compiled::<T>(true, &Limits::default())
+        compiled_for::<T>(true, &Limits::default())
     }
 }
 

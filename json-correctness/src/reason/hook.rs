@@ -1,0 +1,232 @@
+//! A reasoner, and how it is called.
+
+use std::{any::type_name, fmt, marker::PhantomData, sync::Arc, time::Duration};
+
+use backon::{BackoffBuilder, ExponentialBuilder};
+use futures_timer::Delay;
+use tracing::Instrument;
+
+use super::{
+    ReasonError, ReasonRequest, ReasonSource, Reasoner,
+    attempt::{Wait, attempt},
+    pace::{Breaker, Leave, Pace},
+    reasoner::Plain,
+};
+
+/// A [`Reasoner`], and how it is called: how many at a time, how fast, how long, and how often.
+///
+/// | option | default | |
+/// |---|---|---|
+/// | [`concurrency`](Self::concurrency) | 20 | how many calls of a run are under way at a time |
+/// | [`throttle`](Self::throttle) | 0 s | least time from the start of one call to that of the next |
+/// | [`timeout`](Self::timeout) | 30 s | for one call |
+/// | [`attempts`](Self::attempts) | 3 | how many calls are made for one case, at most |
+/// | [`backoff`](Self::backoff) | 0.5 s | from a call to the next for the same case; doubled each time up to 8 s, and up to twice as long by chance |
+/// | [`circuit_breaker`](Self::circuit_breaker) | 5 cases, 30 s | after so many cases in a row without a reason, no call is made for that time, and then one to see |
+///
+/// What becomes of a call:
+///
+/// | the reasoner | the case | the next cases |
+/// |---|---|---|
+/// | gives text | has that reason | |
+/// | gives an error that is [transient](ReasonError::transient), or takes too long | is asked again, up to `attempts` times | |
+/// | gives an error with a [time](ReasonError::retry_after) of up to 60 s | is asked again after it | wait for it too |
+/// | gives one with a longer time | keeps the built-in reason | are not asked within that time |
+/// | gives a [fatal](ReasonError::fatal) error | keeps the built-in reason | are not asked any more |
+/// | gives any other error or an empty text, or panics | keeps the built-in reason | |
+/// | is called on a thread of its own, and blocks for too long | keeps the built-in reason; the thread is left to itself | |
+///
+/// A clone is the same hook: checks that share it share its limits too. The verdict is not its matter,
+/// whatever happens.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use json_correctness::{JsonCorrectness, ReasonHook, ReasonRequest, ReasonSource, TestCase};
+///
+/// let hook = ReasonHook::new(|_: ReasonRequest| async { std::future::pending::<String>().await })
+///     .timeout(Duration::from_millis(10))
+///     .attempts(1);
+/// let check = JsonCorrectness::<u32>::new().reason_hook(hook);
+/// let verdict = check.judge(&TestCase::new("How many?", "\"three\""))?;
+/// assert_eq!(verdict.reason_source(), Some(ReasonSource::Fallback));
+/// assert_eq!(verdict.reason_error(), Some("it gave no reason within 10ms"));
+/// # Ok::<(), json_correctness::Error>(())
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct ReasonHook {
+    reasoner: Arc<dyn Reasoner>,
+    name: &'static str,
+    pace: Arc<Pace>,
+    concurrency: usize,
+    throttle: Duration,
+    timeout: Duration,
+    attempts: usize,
+    backoff: Duration,
+    breaker: Breaker,
+}
+
+/// The longest time that a server may ask to be waited for.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
+/// The longest time from one call to the next for the same case, before chance doubles it.
+const MAX_BACKOFF: Duration = Duration::from_secs(8);
+
+/// A reason, and who worded it.
+pub(crate) struct Worded {
+    pub(crate) reason: String,
+    pub(crate) source: ReasonSource,
+    /// Why the hook worded none.
+    pub(crate) error: Option<String>,
+}
+
+impl ReasonHook {
+    /// The reasoner, called with the default limits.
+    pub fn new<Kind: 'static>(reasoner: impl Reasoner<Kind> + 'static) -> Self {
+        fn name_of<R>(_: &R) -> &'static str {
+            type_name::<R>()
+        }
+        Self {
+            name: name_of(&reasoner),
+            reasoner: Arc::new(Plain { reasoner, kind: PhantomData }),
+            pace: Arc::default(),
+            concurrency: 20,
+            throttle: Duration::ZERO,
+            timeout: Duration::from_secs(30),
+            attempts: 3,
+            backoff: Duration::from_millis(500),
+            breaker: Breaker { failures: 5, cooldown: Duration::from_secs(30) },
+        }
+    }
+
+    /// Sets how many calls of a run are under way at a time; 0 counts as 1. A check that judges by itself
+    /// makes one call at a time on each thread that uses it.
+    pub fn concurrency(mut self, calls: usize) -> Self {
+        self.concurrency = calls.max(1);
+        self
+    }
+
+    /// Sets the least time from the start of one call to that of the next.
+    pub fn throttle(mut self, time: Duration) -> Self {
+        self.throttle = time;
+        self
+    }
+
+    /// Sets how long one call may take.
+    pub fn timeout(mut self, time: Duration) -> Self {
+        self.timeout = time;
+        self
+    }
+
+    /// Sets how many calls are made for one case, at most; 0 counts as 1.
+    pub fn attempts(mut self, attempts: usize) -> Self {
+        self.attempts = attempts.max(1);
+        self
+    }
+
+    /// Sets the time from a call that failed to the next one for the same case.
+    pub fn backoff(mut self, time: Duration) -> Self {
+        self.backoff = time;
+        self
+    }
+
+    /// Sets after how many cases in a row without a reason the hook is not called any more, and for how
+    /// long; 0 cases turn that off. After that time one call is made to see whether it works again.
+    pub fn circuit_breaker(mut self, cases: u32, cooldown: Duration) -> Self {
+        self.breaker = Breaker { failures: cases, cooldown };
+        self
+    }
+
+    /// How many calls of a run are under way at a time.
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn calls_at_a_time(&self) -> usize {
+        self.concurrency
+    }
+
+    /// Whether both are the same hook.
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.pace, &other.pace)
+    }
+
+    /// The reason for a failed verdict: that of the reasoner, or else the built-in one.
+    pub(crate) async fn word(&self, request: ReasonRequest, wait: Wait) -> Worded {
+        match self.ask(&request, wait).await {
+            Ok(reason) => Worded { reason, source: ReasonSource::Hook, error: None },
+            Err(error) => {
+                tracing::warn!(metric = &*request.metric, id = request.case.id, %error, "the reason hook failed");
+                let error = Some(error.to_string());
+                Worded { reason: request.built_in.to_string(), source: ReasonSource::Fallback, error }
+            }
+        }
+    }
+
+    /// As [`word`](Self::word), on a thread that waits for it.
+    pub(crate) fn word_now(&self, request: ReasonRequest) -> Worded {
+        pollster::block_on(self.word(request, Wait::Thread))
+    }
+
+    async fn ask(&self, request: &ReasonRequest, wait: Wait) -> Result<String, ReasonError> {
+        let leave = self.pace.admit(self.breaker)?;
+        let reason = self.try_all(request, wait, &leave).await;
+        match &reason {
+            Ok(_) => self.pace.succeeded(),
+            Err(error) => {
+                let lasting = error.delay().filter(|delay| *delay > MAX_RETRY_AFTER);
+                self.pace.failed(&leave, self.breaker, error, lasting);
+            }
+        }
+        reason
+    }
+
+    async fn try_all(
+        &self,
+        request: &ReasonRequest,
+        wait: Wait,
+        leave: &Leave,
+    ) -> Result<String, ReasonError> {
+        let mut delays = ExponentialBuilder::new()
+            .with_min_delay(self.backoff)
+            .with_max_delay(MAX_BACKOFF.max(self.backoff))
+            .with_max_times(self.attempts - 1)
+            .with_jitter()
+            .build();
+        let mut number = 0_u64;
+        loop {
+            self.pace.turn(self.throttle).await;
+            self.pace.confirm(leave)?;
+            number += 1;
+            let span = tracing::info_span!(
+                "reason",
+                metric = &*request.metric,
+                id = request.case.id,
+                attempt = number
+            );
+            let called = attempt(&self.reasoner, request.clone(), self.timeout, wait).instrument(span);
+            let error = match called.await {
+                Err(error) if error.is_transient() => error,
+                ended => return ended,
+            };
+            let Some(delay) = delays.next() else { return Err(error) };
+            tracing::debug!(metric = &*request.metric, id = request.case.id, %error, "the reason hook is asked again");
+            match error.delay() {
+                Some(time) if time > MAX_RETRY_AFTER => return Err(error),
+                Some(time) => self.pace.keep_quiet(time),
+                None => Delay::new(delay).await,
+            }
+        }
+    }
+}
+
+impl fmt::Debug for ReasonHook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReasonHook")
+            .field("reasoner", &self.name)
+            .field("concurrency", &self.concurrency)
+            .field("throttle", &self.throttle)
+            .field("timeout", &self.timeout)
+            .field("attempts", &self.attempts)
+            .field("backoff", &self.backoff)
+            .finish_non_exhaustive()
+    }
+}
