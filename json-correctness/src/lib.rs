@@ -42,8 +42,8 @@ pub use metric::{
     Measurement, Metric, SchemaSource, metric, metric_names, metric_options,
 };
 pub use reason::{
-    AsyncClosure, IntoReason, ReasonError, ReasonFuture, ReasonHook, ReasonRequest, ReasonSource, Reasoner,
-    SyncClosure,
+    AsyncClosure, IntoReason, Messages, Prompt, ReasonError, ReasonFuture, ReasonHook, ReasonRequest,
+    ReasonSource, Reasoner, SyncClosure,
 };
 pub use report::for_terminal;
 pub use schema::{CompiledSchema, ExpectedSchema, Lint, Severity, json_schema, lint_schema};

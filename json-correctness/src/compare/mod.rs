@@ -14,7 +14,7 @@ mod weights;
 
 pub use canonical::Canonical;
 pub use difference::Difference;
-pub(crate) use difference::{Rules, compare};
+pub(crate) use difference::{Rules, compare, first_fault};
 pub use distance::{Distance, damerau_levenshtein};
 pub(crate) use equality::{equal, equal_unordered, unordered_differences};
 pub(crate) use fields::Fields;

@@ -10,7 +10,7 @@ use std::{
 use serde::Serialize;
 
 use super::{Record, RunCheck};
-use crate::{error::Error, report::to_line};
+use crate::{error::Error, text::to_line};
 
 /// Appends results to `RESULTS.part`, which becomes `RESULTS` at the end of the run. Beside it stands
 /// `RESULTS.part.run`, which says of which run they are.

@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 use crate::{
     ExpectedSchema,
     check::{Outcome, Verdict},
-    compare::Difference,
+    compare::{Difference, first_fault},
     reason::ReasonSource,
-    text::Span,
+    text::{Span, around},
     violation::Violation,
 };
 
@@ -172,22 +172,10 @@ impl Departure {
 impl Excerpt {
     /// The whole output where it is short, else the part around the first byte that is wrong.
     pub(crate) fn of(output: &[u8], fault: usize) -> Self {
-        let mut start = 0;
-        if output.len() > MAX_EXCERPT_BYTES {
-            start = fault.saturating_sub(MAX_EXCERPT_BYTES / 2).min(output.len() - MAX_EXCERPT_BYTES);
-        }
-        let mut end = output.len().min(start + MAX_EXCERPT_BYTES);
-        // A cut never goes through a character.
-        let inside = |at: usize| output.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
-        while start > 0 && inside(start) {
-            start -= 1;
-        }
-        while end < output.len() && end > start && inside(end) {
-            end -= 1;
-        }
+        let part = around(output, fault, MAX_EXCERPT_BYTES);
         Self {
-            text: String::from_utf8_lossy(&output[start..end]).into_owned(),
-            start: start as u64,
+            text: String::from_utf8_lossy(&output[part.clone()]).into_owned(),
+            start: part.start as u64,
             bytes: output.len() as u64,
         }
     }
@@ -204,9 +192,7 @@ impl Record {
         self.violations = verdict.violations().iter().map(Finding::from).collect();
         self.differences = verdict.differences().iter().map(Departure::from).collect();
         if !verdict.passed() {
-            let violations = verdict.violations().iter().map(|violation| violation.span.start);
-            let differences = verdict.differences().iter().map(|difference| difference.span.start);
-            let first = violations.chain(differences).min().unwrap_or_default();
+            let first = first_fault(verdict.violations(), verdict.differences());
             self.output = Some(Excerpt::of(verdict.output().as_bytes(), first));
         }
     }

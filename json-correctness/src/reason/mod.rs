@@ -5,6 +5,7 @@ mod built_in;
 mod fault;
 mod hook;
 mod pace;
+mod prompt;
 mod reasoner;
 mod request;
 
@@ -13,6 +14,7 @@ pub(crate) use built_in::built_in;
 pub use fault::ReasonError;
 pub use hook::ReasonHook;
 pub(crate) use hook::Worded;
+pub use prompt::{Messages, Prompt};
 pub use reasoner::{AsyncClosure, IntoReason, ReasonFuture, Reasoner, SyncClosure};
 pub use request::ReasonRequest;
 

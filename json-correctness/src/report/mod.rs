@@ -15,8 +15,6 @@ mod table;
 mod terminal;
 
 pub(crate) use diff::differences;
-#[cfg(feature = "evaluate")]
-pub(crate) use json::to_line;
 pub use sanitize::for_terminal;
 #[cfg(feature = "harness")]
 pub(crate) use sanitize::for_terminal_line;

@@ -2,26 +2,7 @@
 
 use std::borrow::Cow;
 
-/// What a terminal shows in place of a character that could move the cursor, change colours, turn
-/// the reading direction or hide itself; `None` for the characters that are harmless.
-///
-/// Line feeds are left to the caller: whether a text may have lines is its decision.
-pub(crate) fn terminal_substitute(character: char) -> Option<char> {
-    match character {
-        '\n' => None,
-        // The control pictures block mirrors the C0 controls.
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + character as u32),
-        '\u{7f}' => Some('\u{2421}'),
-        // C1 controls: CSI and OSC have one-character forms there.
-        '\u{80}'..='\u{9f}'
-        // Soft hyphen, zero-width characters, bidirectional marks, embeddings, overrides, isolates.
-        | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        // Tags and variation selectors hide text inside text.
-        | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}' => Some('\u{fffd}'),
-        _ => None,
-    }
-}
+use crate::text::terminal_substitute;
 
 /// A text made harmless for a terminal or a plain log: each character that could move the cursor, change
 /// colours, turn the reading direction or hide itself becomes a visible one. Line feeds stay.

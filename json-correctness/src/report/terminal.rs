@@ -4,9 +4,9 @@ use std::io::IsTerminal;
 
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 
-use super::sanitize::{for_terminal_line, terminal_substitute};
+use super::sanitize::for_terminal_line;
 use crate::{
-    text::{Position, Span},
+    text::{Position, Span, terminal_substitute},
     violation::Violation,
 };
 

@@ -4,9 +4,11 @@ mod builder;
 mod candidates;
 mod diagnose;
 mod document;
+mod excerpt;
 mod expected;
 mod extraction;
 mod fence;
+mod harmless;
 mod keys;
 mod lexer;
 mod limits;
@@ -20,8 +22,12 @@ mod span;
 mod value;
 
 pub use document::{Document, Duplicate};
+pub(crate) use excerpt::around;
 pub(crate) use expected::Expected;
 pub use extraction::{Extracted, Extraction};
+#[cfg(feature = "evaluate")]
+pub(crate) use harmless::written;
+pub(crate) use harmless::{cut_escaped, line_bytes, terminal_substitute, to_line};
 pub(crate) use keys::fingerprint;
 pub use limits::Limits;
 pub use node::{Elements, JsonType, Located, Member, Members, Node};

@@ -11,7 +11,7 @@ use crate::{
     error::Error,
     schema::stack::with_room,
     text::{Document, Limits, Node, Pointer, Position, Span},
-    violation::cut,
+    violation::{Violation, cut},
 };
 
 /// One place at which an output differs from its reference.
@@ -212,6 +212,13 @@ impl Compared {
         }
         self
     }
+}
+
+/// The first byte of an output that is wrong.
+pub(crate) fn first_fault(violations: &[Violation], differences: &[Difference]) -> usize {
+    let violations = violations.iter().map(|violation| violation.span.start);
+    let differences = differences.iter().map(|difference| difference.span.start);
+    violations.chain(differences).min().unwrap_or_default()
 }
 
 fn quoted(node: Node<'_>) -> String {

@@ -7,7 +7,7 @@ use super::text::{MAX_TEXT, clean, embed, may_link};
 use crate::{
     check::Outcome,
     evaluate::{Departure, Evaluation, Excerpt, Finding, Record, field},
-    report::sanitize::terminal_substitute,
+    text::terminal_substitute,
 };
 
 /// Most results in a page.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::report::sanitize::terminal_substitute;
+use crate::text::terminal_substitute;
 
 /// Longest text of a page that is not an output, in bytes.
 pub(super) const MAX_TEXT: usize = 4 << 10;
