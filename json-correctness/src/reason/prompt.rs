@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::ReasonRequest;
 use crate::{
     compare::{Difference, first_fault},
-    schema::relevant,
+    schema::{Wrong, relevant},
     text::{around, cut_escaped, line_bytes, to_line},
     violation::{Violation, cut},
 };
@@ -235,8 +235,13 @@ fn user_message(request: &ReasonRequest, most: usize) -> String {
     let (findings, more_findings) = first(&request.violations, room / 2, &mut room, Finding::of);
     let (differences, more_differences) = first(&request.differences, room / 2, &mut room, Departure::of);
     let schema = request.schema.as_ref().map(|schema| {
-        let places = request.violations.iter().map(Violation::found_at);
-        let places = places.chain(request.differences.iter().map(|difference| &difference.pointer));
+        let places = request.violations.iter().map(|violation| Wrong {
+            at: violation.found_at(),
+            field: violation.pointer.last().filter(|_| violation.found_at() != &violation.pointer),
+        });
+        let differing =
+            request.differences.iter().map(|difference| Wrong { at: &difference.pointer, field: None });
+        let places = places.chain(differing);
         relevant(schema.schema(), places, room)
     });
     room -= schema.as_ref().and_then(|schema| line_bytes(schema, room)).unwrap_or(room);

@@ -25,7 +25,7 @@ mod walk;
 pub use compiled::CompiledSchema;
 pub use lint::{Lint, Severity, lint_schema};
 pub(crate) use refusal::type_name;
-pub(crate) use relevant::relevant;
+pub(crate) use relevant::{Wrong, relevant};
 pub use typed::{ExpectedSchema, json_schema};
 pub(crate) use typed::{compiled_for, judge, value_at_sight};
 pub(crate) use untagged::without_percents;

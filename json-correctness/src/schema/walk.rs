@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 /// Keywords whose value is one subschema (`items` may also be a list of them).
-const ONE: [&str; 12] = [
+pub(super) const ONE: [&str; 12] = [
     "items",
     "additionalItems",
     "unevaluatedItems",
@@ -18,9 +18,9 @@ const ONE: [&str; 12] = [
     "contentSchema",
 ];
 /// Keywords whose value is a list of subschemas.
-const LIST: [&str; 5] = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
+pub(super) const LIST: [&str; 5] = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
 /// Keywords whose value maps names to subschemas.
-const MAP: [&str; 6] =
+pub(super) const MAP: [&str; 6] =
     ["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"];
 
 /// Calls `visit` with the schema and every subschema in it that is an object, outermost first. What

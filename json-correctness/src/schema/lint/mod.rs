@@ -18,6 +18,7 @@ use super::{compiled::CompiledSchema, dialect::draft_of, meta};
 use crate::text::{Limits, Pointer};
 
 use self::place::Site;
+pub(super) use self::place::resolve;
 
 /// How bad a [`Lint`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

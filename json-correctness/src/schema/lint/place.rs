@@ -58,7 +58,7 @@ pub(super) fn sites(schema: &Value) -> Vec<Site<'_>> {
 }
 
 /// What a reference within the document leads to.
-pub(super) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<(&'s Value, Pointer)> {
+pub(in crate::schema) fn resolve<'s>(root: &'s Value, reference: &str) -> Option<(&'s Value, Pointer)> {
     let pointer = Pointer::parse(reference.strip_prefix('#')?)?;
     // Percent signs are rare enough to leave such references alone.
     root.pointer(pointer.as_str()).map(|found| (found, pointer))
