@@ -45,6 +45,8 @@ pub use reason::{
     AsyncClosure, IntoReason, Messages, Prompt, ReasonError, ReasonFuture, ReasonHook, ReasonRequest,
     ReasonSource, Reasoner, SyncClosure,
 };
+#[cfg(feature = "openai")]
+pub use reason::{OpenAi, OpenAiBuilder};
 pub use report::for_terminal;
 pub use schema::{CompiledSchema, ExpectedSchema, Lint, Severity, json_schema, lint_schema};
 pub use score::{Direction, Score};

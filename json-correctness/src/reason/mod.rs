@@ -4,6 +4,8 @@ mod attempt;
 mod built_in;
 mod fault;
 mod hook;
+#[cfg(feature = "openai")]
+mod openai;
 mod pace;
 mod prompt;
 mod reasoner;
@@ -14,6 +16,8 @@ pub(crate) use built_in::built_in;
 pub use fault::ReasonError;
 pub use hook::ReasonHook;
 pub(crate) use hook::Worded;
+#[cfg(feature = "openai")]
+pub use openai::{OpenAi, OpenAiBuilder};
 pub use prompt::{Messages, Prompt};
 pub use reasoner::{AsyncClosure, IntoReason, ReasonFuture, Reasoner, SyncClosure};
 pub use request::ReasonRequest;
