@@ -81,7 +81,7 @@ async fn call(
 }
 
 /// Runs the work on a thread of its own; it is told when nobody waits any more.
-fn on_thread<T: Send + 'static>(
+pub(super) fn on_thread<T: Send + 'static>(
     work: impl FnOnce(oneshot::Cancellation<'_, Result<T, ReasonError>>) -> T + Send + 'static,
 ) -> impl Future<Output = Result<T, ReasonError>> {
     let (mut sender, receiver) = oneshot::channel();

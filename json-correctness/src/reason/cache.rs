@@ -1,5 +1,6 @@
 //! Reasons kept in a file, so that the same question is asked once.
 
+mod keeping;
 mod key;
 
 use std::{
@@ -12,7 +13,8 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-pub(super) use self::key::Key;
+pub(super) use self::keeping::Keeping;
+use self::key::Key;
 use crate::{error::Error, text::to_line};
 
 /// The first line of the file, which tells it from all other files.
@@ -27,7 +29,7 @@ const MAX_LINE_BYTES: u64 = 512 << 10;
 
 /// A file of reasons: JSON lines that are only ever appended, each by one write, so that several processes may
 /// share it. Whatever stands in it that is no entry, or not any more, is passed over.
-pub(super) struct Cache {
+struct Cache {
     path: PathBuf,
     state: Mutex<State>,
 }
@@ -53,7 +55,7 @@ struct Entry<T> {
 
 impl Cache {
     /// Opens the file, or begins it where it is absent or empty.
-    pub(super) fn open(path: &Path) -> Result<Self, Error> {
+    fn open(path: &Path) -> Result<Self, Error> {
         let failed =
             |error: &io::Error| Error::io(format!("{} cannot be used as a cache: {error}", path.display()));
         // To open a pipe would wait for its other end.
@@ -81,12 +83,8 @@ impl Cache {
         Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
     }
 
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// The reason that was kept under the key.
-    pub(super) fn get(&self, key: &Key) -> Option<String> {
+    fn get(&self, key: &Key) -> Option<String> {
         let mut state = self.state();
         if let Some(reason) = state.read(key) {
             return Some(reason);
@@ -97,7 +95,7 @@ impl Cache {
     }
 
     /// Keeps a reason. That it could not be kept is no fault of the reason.
-    pub(super) fn put(&self, key: &Key, reason: &str) {
+    fn put(&self, key: &Key, reason: &str) {
         let mut state = self.state();
         if let Err(error) = state.renew(&self.path).and_then(|()| state.append(key, reason)) {
             warn(&self.path, &error);
@@ -248,4 +246,37 @@ fn key_of(begin: &[u8]) -> Option<[u8; key::BYTES / 2]> {
         *byte = digit(pair[0])? << 4 | digit(pair[1])?;
     }
     (hex.len() == 2 * key::BYTES).then_some(half)
+}
+
+#[cfg(test)]
+#[expect(clippy::expect_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn key(number: u8) -> Key {
+        Key::of(&keeping::sample(), None, Some(&number.to_string()))
+    }
+
+    #[test]
+    fn a_file_that_may_not_be_written_is_read() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("reasons.jsonl");
+        Cache::open(&path).expect("a cache").put(&key(1), "one");
+        let before = fs::read(&path).expect("the file");
+        let cache = Cache::open(&path).expect("a cache");
+        cache.state().file = File::open(&path).expect("the file");
+        cache.put(&key(2), "two");
+        assert_eq!(cache.get(&key(1)).as_deref(), Some("one"));
+        assert_eq!(cache.get(&key(2)), None);
+        assert_eq!(fs::read(&path).expect("the file"), before);
+    }
+
+    #[test]
+    fn a_line_shows_its_key() {
+        let text = key(1).text();
+        let begin = |hex: &str| key_of(format!("{{\"key\":\"{hex}\",\"reason\":\"").as_bytes());
+        assert_eq!(begin(&text).as_ref(), Some(key(1).half()));
+        assert_eq!(begin(&text[1..]), None);
+        assert_eq!(begin(&text.to_uppercase()), None);
+    }
 }

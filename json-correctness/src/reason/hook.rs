@@ -6,12 +6,16 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 use futures_timer::Delay;
 use tracing::Instrument;
 
+#[cfg(feature = "evaluate")]
+use super::cache::Keeping;
 use super::{
     ReasonError, ReasonRequest, ReasonSource, Reasoner,
     attempt::{Wait, attempt},
     pace::{Breaker, Leave, Pace},
     reasoner::Plain,
 };
+#[cfg(feature = "evaluate")]
+use crate::error::Error;
 
 /// A [`Reasoner`], and how it is called: how many at a time, how fast, how long, and how often.
 ///
@@ -65,6 +69,8 @@ pub struct ReasonHook {
     attempts: usize,
     backoff: Duration,
     breaker: Breaker,
+    #[cfg(feature = "evaluate")]
+    keeping: Keeping,
 }
 
 /// The longest time that a server may ask to be waited for.
@@ -96,6 +102,8 @@ impl ReasonHook {
             attempts: 3,
             backoff: Duration::from_millis(500),
             breaker: Breaker { failures: 5, cooldown: Duration::from_secs(30) },
+            #[cfg(feature = "evaluate")]
+            keeping: Keeping::default(),
         }
     }
 
@@ -137,6 +145,61 @@ impl ReasonHook {
         self
     }
 
+    /// Keeps the reasons in a file, so that the same question is asked once. Off by default.
+    ///
+    /// A reason comes back for the same case input, output, reference, metric, score, threshold, schema,
+    /// violations and differences, and the same [fingerprint](Reasoner::fingerprint) of the reasoner: its model
+    /// and prompt. Nothing else of the case counts, such as its id. A reason that comes back makes no call, waits
+    /// for nothing, and counts as the hook's.
+    ///
+    /// The file is begun where it is absent or empty. It is only ever appended to, and several hooks and processes
+    /// may share it; to forget the reasons, delete it. An entry that is damaged is passed over and written anew.
+    /// Built-in reasons are not kept. A file that may not be written is read all the same; where a reason cannot
+    /// be kept, a `tracing` warning says so, and the reason stands. The file holds what the reasoner wrote, which
+    /// is untrusted, and grows by that and 100 bytes a reason.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    ///
+    /// use json_correctness::{JsonCorrectness, ReasonHook, ReasonRequest, TestCase};
+    ///
+    /// # let directory = tempfile::tempdir().unwrap();
+    /// # let path = directory.path().join("reasons.jsonl");
+    /// static CALLS: AtomicU32 = AtomicU32::new(0);
+    /// let case = TestCase::new("How many?", "\"three\"");
+    /// for run in 0..2 {
+    ///     let hook = ReasonHook::new(|_: ReasonRequest| {
+    ///         CALLS.fetch_add(1, Ordering::Relaxed);
+    ///         "a word where a number should be"
+    ///     });
+    ///     // A closure cannot tell what shapes its reasons, so it must be said.
+    ///     let hook = hook.fingerprint("number words, 1").cache(&path)?;
+    ///     let verdict = JsonCorrectness::<u32>::new().reason_hook(hook).judge(&case)?;
+    ///     assert_eq!(verdict.reason(), Some("a word where a number should be"));
+    /// }
+    /// assert_eq!(CALLS.load(Ordering::Relaxed), 1);
+    /// # Ok::<(), json_correctness::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The reasoner tells no fingerprint and none was set before ([`Error::is_option`]); the file cannot be
+    /// opened or read ([`Error::is_io`]); or it is another file than a cache of reasons ([`Error::is_data`]).
+    #[cfg(feature = "evaluate")]
+    pub fn cache(mut self, path: impl AsRef<std::path::Path>) -> Result<Self, Error> {
+        self.keeping.open(&*self.reasoner, path.as_ref())?;
+        Ok(self)
+    }
+
+    /// Says what shapes the reasons, for a reasoner that does not [tell it itself](Reasoner::fingerprint), such as
+    /// a closure: change the text whenever the model, the prompt or the code changes, and
+    /// [kept](Self::cache) reasons are not used any more. For a reasoner that tells it, the text counts besides.
+    #[cfg(feature = "evaluate")]
+    pub fn fingerprint(mut self, text: impl Into<String>) -> Self {
+        self.keeping.set_fingerprint(text.into());
+        self
+    }
+
     /// How many calls of a run are under way at a time.
     #[cfg(feature = "evaluate")]
     pub(crate) fn calls_at_a_time(&self) -> usize {
@@ -167,8 +230,18 @@ impl ReasonHook {
     }
 
     async fn ask(&self, request: &ReasonRequest, wait: Wait) -> Result<String, ReasonError> {
+        #[cfg(feature = "evaluate")]
+        let mut place = self.keeping.place(&self.reasoner, request, self.timeout).await;
+        #[cfg(feature = "evaluate")]
+        if let Some(reason) = place.as_mut().and_then(|place| place.kept.take()) {
+            return Ok(reason);
+        }
         let leave = self.pace.admit(self.breaker)?;
         let reason = self.try_all(request, wait, &leave).await;
+        #[cfg(feature = "evaluate")]
+        if let (Some(place), Ok(reason)) = (place, &reason) {
+            place.keep(reason);
+        }
         match &reason {
             Ok(_) => self.pace.succeeded(),
             Err(error) => {

@@ -2,6 +2,8 @@
 
 mod attempt;
 mod built_in;
+#[cfg(feature = "evaluate")]
+mod cache;
 mod fault;
 mod hook;
 #[cfg(feature = "openai")]

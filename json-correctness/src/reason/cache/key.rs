@@ -23,13 +23,13 @@ pub(in crate::reason) struct Key([u8; BYTES]);
 impl Key {
     /// The key of a request. The fingerprints say what else shapes the reason: what the user set, and what the
     /// reasoner tells.
-    pub(in crate::reason) fn of(request: &ReasonRequest, set: &str, told: &str) -> Self {
+    pub(in crate::reason) fn of(request: &ReasonRequest, set: Option<&str>, told: Option<&str>) -> Self {
         let ReasonRequest { case, metric, schema, violations, differences, score, threshold, built_in } =
             request;
         let mut parts = Parts(Sha256::new());
         parts.push(FORM);
-        parts.push(set.as_bytes());
-        parts.push(told.as_bytes());
+        parts.push_some(set.map(str::as_bytes));
+        parts.push_some(told.map(str::as_bytes));
         parts.push(metric.as_bytes());
         parts.push(&score.to_bits().to_le_bytes());
         parts.push(&threshold.to_bits().to_le_bytes());
@@ -37,8 +37,8 @@ impl Key {
         parts.push(case.input.as_bytes());
         parts.push(case.actual_output.as_bytes());
         parts.push_some(case.expected_output.as_ref().map(|output| output.as_bytes()));
-        parts.push(&digest(violations));
-        parts.push(&digest(differences));
+        parts.push(&digest(&**violations));
+        parts.push(&digest(&**differences));
         parts.push_some(schema.as_ref().map(|schema| digest(schema.schema())).as_ref().map(|it| &it[..]));
         Self(parts.0.finalize().into())
     }
