@@ -125,7 +125,7 @@ mod tests {
             (r#"{"choices": [{"message": {"content": " \n"}}]}"#, Err("the model's answer is empty")),
             (
                 r#"{"choices": [{"message": {"content": null, "refusal": "No\u001b."}}]}"#,
-                Err("the model refused: No ."),
+                Err("the model refused: No."),
             ),
             (
                 r#"{"choices": [{"message": {"content": null}, "finish_reason": "content_filter"}]}"#,

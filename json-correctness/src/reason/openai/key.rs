@@ -51,7 +51,7 @@ impl Key {
 
     /// The start of what a server said: one line, without control characters and without the key.
     pub(super) fn excerpt(&self, text: &str) -> String {
-        let visible: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let visible: String = text.chars().filter(|c| c.is_whitespace() || !c.is_control()).collect();
         let line = visible.split_whitespace().collect::<Vec<_>>().join(" ");
         // Concealed before it is cut, lest half a key is left.
         let mut excerpt = self.conceal(line);
@@ -73,8 +73,8 @@ mod tests {
         let key = Key::new("\tsk-0123456789\r\n", "the test").expect("a key");
         for (said, excerpt) in [
             ("no such key: sk-0123456789.", "no such key: [key]."),
-            ("a\r\n\tb\u{1b}[2Jc\u{9b}d\0", "a b [2Jc d"),
-            ("sk-01234\u{0}56789", "sk-01234 56789"),
+            ("a\r\n\tb\u{1b}[2Jc\u{9b}d\0", "a b[2Jcd"),
+            ("sk-01234\u{0}56789", "[key]"),
             ("", ""),
         ] {
             assert_eq!(key.excerpt(said), excerpt);
