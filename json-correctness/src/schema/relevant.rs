@@ -44,7 +44,7 @@ pub(crate) fn relevant<'p>(schema: &Value, places: impl Iterator<Item = Wrong<'p
         let (at, ways) = search.governing(place.at);
         let field = place.field.or_else(|| next_token(place.at, &at));
         for schema in ways {
-            if !found.iter().any(|known| std::ptr::eq(known.schema, schema) && known.at == at) {
+            if !found.iter().any(|known| std::ptr::eq(known.schema, schema)) {
                 found.push(Governing { at: at.clone(), schema, field: field.clone() });
             }
         }
