@@ -2,11 +2,13 @@
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
+use tracing::Span;
+
 use crate::{
     check::Outcome,
     dataset::{Dataset, Row},
     error::Error,
-    evaluate::{Checks, Record, judge_row},
+    evaluate::{Checks, Judged, Record},
     report,
 };
 
@@ -79,7 +81,8 @@ fn trials_of(rows: Vec<(String, Row)>, checks: &Checks) -> Vec<Trial> {
             }
             let (named, row, id) = (named.clone(), row.clone(), id.clone());
             trials.push(Trial::ignorable_test(name, move || {
-                let (record, verdict) = judge_row(number as u64 + 1, &id, &row, &named);
+                let judged = Judged::of(number as u64 + 1, &id, &row, &named, &Span::none());
+                let Judged { record, verdict, .. } = judged.worded(&named);
                 match (record.outcome, verdict) {
                     (Outcome::Passed, _) => Ok(Completion::Completed),
                     (Outcome::Skipped, _) => Ok(Completion::ignored_with(reason(&record))),

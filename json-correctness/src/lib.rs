@@ -33,7 +33,7 @@ pub use error::Error;
 pub use evaluate::{
     AtK, Checks, CodeCount, Departure, Evaluation, Evaluator, Example, Excerpt, FieldCount, Finding, Gate,
     IntoCheck, MetricSummary, Progress, Record, RepeatGate, RepeatSummary, Repeats, Run, RunCheck, Scores,
-    Summary, evaluate,
+    Summary, evaluate, evaluate_async,
 };
 #[cfg(feature = "derive")]
 pub use json_correctness_derive::ExpectedSchema;

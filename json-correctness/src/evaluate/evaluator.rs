@@ -2,51 +2,43 @@
 
 use std::{
     fmt,
+    future::Future,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::AtomicBool},
+    thread,
     time::Instant,
 };
 
+use futures_channel::oneshot;
+use futures_util::future::join;
 use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 
+use tracing::Span;
+
 use super::{
-    Checks, Evaluation, Record, Run,
+    Checks, Evaluation, Record, Run, Stop,
     accumulate::Accumulator,
+    desk::Desk,
     journal::{Identity, Journal},
-    judged::judge_row,
+    judged::Judged,
     kept::Kept,
     reader::{Known, Numbered, Reader},
     repeats::Repeats,
+    state::{Ended, Progress, State},
 };
-use crate::{check::Outcome, dataset::IntoRow, error::Error};
+use crate::{dataset::IntoRow, error::Error, reason::Wait};
 
 /// The version of the form in which results are written.
 pub(crate) const FORMAT_VERSION: u64 = 1;
 /// A judgement may descend far, and a thread of the pool has no more stack than it is given.
 const STACK_BYTES: usize = 8 << 20;
-/// How many files a run names.
-const NAMED_FILES: usize = 1_000;
+/// How many rows are judged at a time.
+const CHUNK_ROWS: usize = 512;
+/// How many where hooks word reasons: a call takes as long as the judging of thousands of rows.
+const CHUNK_ROWS_WITH_HOOKS: usize = 64;
 
 type OnProgress = Arc<dyn Fn(&Progress) + Send + Sync>;
-
-/// How far a run is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// Rows that were judged.
-    pub rows: u64,
-    /// Results that passed.
-    pub passed: u64,
-    /// Results that failed.
-    pub failed: u64,
-    /// Results that errored.
-    pub errored: u64,
-    /// Results that were skipped.
-    pub skipped: u64,
-}
 
 /// Runs checks over many rows, on all cores.
 ///
@@ -163,7 +155,8 @@ impl Evaluator {
         self
     }
 
-    /// Runs the checks over the rows: cases, or the rows of a [`Dataset`](crate::Dataset).
+    /// Runs the checks over the rows: cases, or the rows of a [`Dataset`](crate::Dataset). Where hooks
+    /// word reasons, the thread waits for them.
     ///
     /// # Errors
     ///
@@ -174,16 +167,80 @@ impl Evaluator {
         I: IntoIterator,
         I::Item: IntoRow,
     {
+        let stop = Stop::on(Arc::clone(&self.cancel));
+        let (desk, served) = Desk::new(&self.checks, Wait::Thread);
+        let Some(served) = served else { return self.run_at(desk, rows, &stop) };
+        thread::scope(|scope| {
+            thread::Builder::new()
+                .name("reasons".to_owned())
+                .spawn_scoped(scope, || pollster::block_on(served))
+                .map_err(|error| Error::option(format!("no thread can be started: {error}")))?;
+            self.run_at(desk, rows, &stop)
+        })
+    }
+
+    /// As [`run`](Self::run), on any executor: rows are read, judged and written on threads of their own,
+    /// and only the futures of [`Reasoner`](crate::Reasoner)s are polled by the task. To drop the future
+    /// stops the run soon after; what was written stands, and can be taken up by
+    /// [`resume`](Self::resume).
+    ///
+    /// ```
+    /// use json_correctness::{Checks, Evaluator, JsonValidity, ReasonRequest, TestCase};
+    ///
+    /// let check = JsonValidity::new()
+    ///     .reason_with(|request: ReasonRequest| async move { format!("{} fault(s)", request.violations.len()) });
+    /// let cases = ["[1]", "[1", "{}"].map(|output| TestCase::new("", output));
+    /// let evaluator = Evaluator::new(Checks::new().with(check));
+    /// let evaluation = futures_executor::block_on(evaluator.run_async(cases))?;
+    /// assert_eq!(evaluation.results[1].reason.as_deref(), Some("1 fault(s)"));
+    /// # Ok::<(), json_correctness::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_async<I>(&self, rows: I) -> impl Future<Output = Result<Evaluation, Error>> + Send + use<I>
+    where
+        I: IntoIterator<Item: IntoRow> + Send + 'static,
+    {
+        let evaluator = self.clone();
+        async move {
+            let stop = Stop::on(Arc::clone(&evaluator.cancel));
+            let _stops = stop.on_drop();
+            let (desk, served) = Desk::new(&evaluator.checks, Wait::Task);
+            let (sender, ended) = oneshot::channel();
+            let run = move || {
+                let evaluation = catch_unwind(AssertUnwindSafe(|| evaluator.run_at(desk, rows, &stop)));
+                let _ = sender.send(evaluation);
+            };
+            thread::Builder::new()
+                .name("evaluate".to_owned())
+                .spawn(run)
+                .map_err(|error| Error::option(format!("no thread can be started: {error}")))?;
+            let served = async {
+                if let Some(served) = served {
+                    served.await;
+                }
+            };
+            match join(served, ended).await.1 {
+                Ok(Ok(evaluation)) => evaluation,
+                Ok(Err(panic)) => resume_unwind(panic),
+                Err(oneshot::Canceled) => Err(interrupted()),
+            }
+        }
+    }
+
+    fn run_at<I>(&self, desk: Desk, rows: I, stop: &Stop) -> Result<Evaluation, Error>
+    where
+        I: IntoIterator,
+        I::Item: IntoRow,
+    {
         let begun = Instant::now();
         let started = chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
         let described = self.checks.described()?;
-        let mut state = State {
-            accumulator: Accumulator::new(&described, self.repeats.as_ref()),
-            kept: Kept::new(self.keep_bytes),
-            progress: Progress::default(),
-            known: Known::default(),
-            files: Vec::new(),
-        };
+        let mut known = Known::default();
+        let accumulator = Accumulator::new(&described, self.repeats.as_ref());
+        let mut state = State::new(accumulator, Kept::new(self.keep_bytes));
         let identity = Identity {
             format_version: FORMAT_VERSION,
             version: env!("CARGO_PKG_VERSION"),
@@ -193,58 +250,71 @@ impl Evaluator {
         };
         let journal = self.results.as_ref().map(|path| {
             Journal::open(path, &identity, self.resume, |record| {
-                state.known.add(&record);
+                known.add(&record);
                 state.take(record);
             })
         });
         let mut journal = journal.transpose()?;
-        self.judge_all(rows.into_iter(), &mut state, journal.as_mut())?;
+        self.judge_all(desk, rows.into_iter(), known, stop, |records| {
+            if let Some(journal) = &mut journal {
+                journal.append(&records)?;
+            }
+            records.into_iter().for_each(|record| state.take(record));
+            if let Some(progress) = &self.progress {
+                progress(&state.progress());
+            }
+            Ok(())
+        })?;
         if let Some(journal) = journal {
             journal.finish()?;
         }
-        let (results, results_omitted) = state.kept.into_parts();
+        let Ended { summary, results, results_omitted, files } = state.end();
         let run = Run {
             id: uuid::Uuid::now_v7().to_string(),
             started,
             seconds: begun.elapsed().as_secs_f64(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             checks: described,
-            data: state.files,
+            data: files,
         };
-        let summary = state.accumulator.summary();
         Ok(Evaluation { format_version: FORMAT_VERSION, run, summary, results, results_omitted })
     }
 
-    /// While the rows of one chunk are judged, those of the next are read.
+    /// While the rows of one chunk are judged, those of the next are read, and the reasons of those before
+    /// are worded.
     fn judge_all<R: IntoRow>(
         &self,
+        mut desk: Desk,
         rows: impl Iterator<Item = R>,
-        state: &mut State,
-        mut journal: Option<&mut Journal>,
+        known: Known,
+        stop: &Stop,
+        mut take: impl FnMut(Vec<Record>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let pool = self.pool()?;
-        let mut reader = Reader::new(&self.tags, self.repeats.is_some(), &self.cancel, rows);
-        reader.skip(std::mem::take(&mut state.known))?;
-        let mut chunk = reader.next_chunk()?;
+        let span = tracing::info_span!("evaluate");
+        let mut reader = Reader::new(&self.tags, self.repeats.is_some(), stop, rows);
+        reader.skip(known)?;
+        let most = if desk.has_hooks() { CHUNK_ROWS_WITH_HOOKS } else { CHUNK_ROWS };
+        let mut chunk = reader.next_chunk(most)?;
         while !chunk.is_empty() {
             let mut judged = None;
             let mut next = Ok(Vec::new());
             pool.in_place_scope(|scope| {
-                scope.spawn(|_| judged = self.judge_chunk(&chunk));
-                next = reader.next_chunk();
+                scope.spawn(|_| judged = self.judge_chunk(&chunk, stop, &span));
+                next = reader.next_chunk(most);
             });
-            let Some(records) = judged else { return Err(interrupted()) };
-            if let Some(journal) = journal.as_deref_mut() {
-                journal.append(&records)?;
-            }
-            records.into_iter().for_each(|record| state.take(record));
-            if let Some(progress) = &self.progress {
-                progress(&state.progress);
+            let Some(judged) = judged else { return Err(interrupted()) };
+            desk.take_in(judged);
+            while let Some(records) = desk.hand_out(false, stop) {
+                take(records)?;
             }
             // What was read before an error of the dataset is judged and written all the same.
             chunk = next?;
         }
-        if self.cancel.load(Ordering::Relaxed) { Err(interrupted()) } else { Ok(()) }
+        while let Some(records) = desk.hand_out(true, stop) {
+            take(records)?;
+        }
+        if stop.is_set() { Err(interrupted()) } else { Ok(()) }
     }
 
     fn pool(&self) -> Result<ThreadPool, Error> {
@@ -253,18 +323,15 @@ impl Evaluator {
     }
 
     /// The results of a chunk in their order, or `None` once the run is to stop.
-    fn judge_chunk(&self, chunk: &[Numbered]) -> Option<Vec<Record>> {
+    fn judge_chunk(&self, chunk: &[Numbered], stop: &Stop, run: &Span) -> Option<Vec<Judged>> {
         let checks = self.checks.as_slice();
         let of_row = |row: &Numbered| {
             checks
                 .iter()
-                .map(|check| {
-                    let stop = self.cancel.load(Ordering::Relaxed);
-                    (!stop).then(|| judge_row(row.number, &row.id, &row.row, check).0)
-                })
-                .collect::<Option<Vec<Record>>>()
+                .map(|check| (!stop.is_set()).then(|| Judged::of(row.number, &row.id, &row.row, check, run)))
+                .collect::<Option<Vec<Judged>>>()
         };
-        let rows: Option<Vec<Vec<Record>>> = chunk.par_iter().map(of_row).collect();
+        let rows: Option<Vec<Vec<Judged>>> = chunk.par_iter().map(of_row).collect();
         rows.map(|rows| rows.into_iter().flatten().collect())
     }
 }
@@ -283,35 +350,5 @@ impl fmt::Debug for Evaluator {
             .field("results", &self.results)
             .field("resume", &self.resume)
             .finish_non_exhaustive()
-    }
-}
-
-/// What is known of a run so far.
-struct State {
-    accumulator: Accumulator,
-    kept: Kept,
-    progress: Progress,
-    known: Known,
-    files: Vec<String>,
-}
-
-impl State {
-    fn take(&mut self, record: Record) {
-        self.accumulator.add(&record);
-        self.progress.rows = record.row;
-        *match record.outcome {
-            Outcome::Passed => &mut self.progress.passed,
-            Outcome::Failed => &mut self.progress.failed,
-            Outcome::Errored => &mut self.progress.errored,
-            Outcome::Skipped => &mut self.progress.skipped,
-        } += 1;
-        if let Some(file) = &record.file
-            && self.files.last() != Some(file)
-            && self.files.len() < NAMED_FILES
-            && !self.files.contains(file)
-        {
-            self.files.push(file.clone());
-        }
-        self.kept.add(record);
     }
 }

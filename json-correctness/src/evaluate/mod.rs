@@ -2,6 +2,7 @@
 
 mod accumulate;
 mod checks;
+mod desk;
 mod evaluation;
 mod evaluator;
 mod ids;
@@ -11,17 +12,21 @@ mod kept;
 mod reader;
 mod record;
 mod repeats;
+mod state;
 mod statistics;
+mod stop;
 mod summary;
 
 pub(crate) use accumulate::field;
 pub use checks::{Checks, IntoCheck};
 pub use evaluation::{Evaluation, Gate, Run, RunCheck};
-pub use evaluator::{Evaluator, Progress};
+pub use evaluator::Evaluator;
 #[cfg(feature = "harness")]
-pub(crate) use judged::judge_row;
+pub(crate) use judged::Judged;
 pub use record::{Departure, Excerpt, Finding, Record};
 pub use repeats::Repeats;
+pub use state::Progress;
+use stop::Stop;
 pub use summary::{
     AtK, CodeCount, Example, FieldCount, MetricSummary, RepeatGate, RepeatSummary, Scores, Summary,
 };
@@ -39,4 +44,16 @@ where
     I::Item: IntoRow,
 {
     Evaluator::new(checks).run(rows)
+}
+
+/// As [`evaluate`], on any executor: see [`Evaluator::run_async`].
+///
+/// # Errors
+///
+/// As [`Evaluator::run`].
+pub async fn evaluate_async<I>(rows: I, checks: Checks) -> Result<Evaluation, Error>
+where
+    I: IntoIterator<Item: IntoRow> + Send + 'static,
+{
+    Evaluator::new(checks).run_async(rows).await
 }

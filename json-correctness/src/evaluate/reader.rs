@@ -1,15 +1,11 @@
 //! The rows of a run, read in chunks.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use super::{Record, ids::Ids};
+use super::{Record, Stop, ids::Ids};
 use crate::{
     dataset::{Fault, IntoRow, Row},
     error::Error,
 };
 
-/// How many rows are judged at a time, at most.
-const CHUNK_ROWS: usize = 512;
 /// Of how many bytes they are, roughly.
 const CHUNK_BYTES: usize = 8 << 20;
 
@@ -49,7 +45,7 @@ pub(super) struct Reader<'r, I> {
     tags: &'r [String],
     /// Whether an id may stand twice.
     repeats: bool,
-    cancel: &'r AtomicBool,
+    stop: &'r Stop,
     rows: I,
     number: u64,
     ids: Ids,
@@ -58,8 +54,8 @@ pub(super) struct Reader<'r, I> {
 }
 
 impl<'r, R: IntoRow, I: Iterator<Item = R>> Reader<'r, I> {
-    pub(super) fn new(tags: &'r [String], repeats: bool, cancel: &'r AtomicBool, rows: I) -> Self {
-        Self { tags, repeats, cancel, rows, number: 0, ids: Ids::default(), failed: None }
+    pub(super) fn new(tags: &'r [String], repeats: bool, stop: &'r Stop, rows: I) -> Self {
+        Self { tags, repeats, stop, rows, number: 0, ids: Ids::default(), failed: None }
     }
 
     fn next(&mut self) -> Result<Option<Numbered>, Error> {
@@ -103,14 +99,15 @@ impl<'r, R: IntoRow, I: Iterator<Item = R>> Reader<'r, I> {
         )))
     }
 
-    pub(super) fn next_chunk(&mut self) -> Result<Vec<Numbered>, Error> {
+    /// The next rows, `most` of them at most.
+    pub(super) fn next_chunk(&mut self, most: usize) -> Result<Vec<Numbered>, Error> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
         let mut chunk = Vec::new();
         let mut bytes = 0;
-        while chunk.len() < CHUNK_ROWS && bytes < CHUNK_BYTES {
-            if self.cancel.load(Ordering::Relaxed) {
+        while chunk.len() < most && bytes < CHUNK_BYTES {
+            if self.stop.is_set() {
                 break;
             }
             match self.next() {

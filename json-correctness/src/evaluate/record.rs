@@ -7,7 +7,7 @@ use crate::{
     ExpectedSchema,
     check::{Outcome, Verdict},
     compare::{Difference, first_fault},
-    reason::ReasonSource,
+    reason::{ReasonSource, Worded},
     text::{Span, around},
     violation::Violation,
 };
@@ -44,6 +44,9 @@ pub struct Record {
     /// Who worded the reason, where that was a hook or should have been.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason_source: Option<ReasonSource>,
+    /// Why the hook worded no reason, where it should have; the built-in one then stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason_error: Option<String>,
     /// Everything that is wrong with the output, in the order of the text.
     pub violations: Vec<Finding>,
     /// Where the output differs from the reference, for the checks that compare.
@@ -189,12 +192,20 @@ impl Record {
         self.threshold = verdict.threshold();
         self.reason = verdict.reason().map(str::to_owned);
         self.reason_source = verdict.reason_source().filter(|source| *source != ReasonSource::BuiltIn);
+        self.reason_error = verdict.reason_error().map(str::to_owned);
         self.violations = verdict.violations().iter().map(Finding::from).collect();
         self.differences = verdict.differences().iter().map(Departure::from).collect();
         if !verdict.passed() {
             let first = first_fault(verdict.violations(), verdict.differences());
             self.output = Some(Excerpt::of(verdict.output().as_bytes(), first));
         }
+    }
+
+    /// Takes over what came of the hook.
+    pub(crate) fn set_worded(&mut self, worded: Worded) {
+        self.reason = Some(worded.reason);
+        self.reason_source = Some(worded.source);
+        self.reason_error = worded.error;
     }
 }
 

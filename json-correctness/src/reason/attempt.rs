@@ -40,10 +40,15 @@ pub(super) async fn attempt(
     wait: Wait,
 ) -> Result<String, ReasonError> {
     let called = call(Arc::clone(reasoner), request, wait);
-    let mut reason = match select(pin!(contained(called)), Delay::new(timeout)).await {
-        Either::Left((reason, _)) => reason?,
-        Either::Right(_) => return Err(too_late(timeout, reasoner.is_async())),
+    let mut called = Box::pin(contained(called));
+    let ended = select(&mut called, Delay::new(timeout)).await;
+    let ended = match ended {
+        Either::Left((reason, _)) => reason,
+        Either::Right(_) => Err(too_late(timeout, reasoner.is_async())),
     };
+    // What is dropped is the reasoner's too, and may panic.
+    let _ = catch_unwind(AssertUnwindSafe(|| drop(called)));
+    let mut reason = ended?;
     if reason.trim().is_empty() {
         return Err("it gave an empty reason".into());
     }

@@ -79,11 +79,20 @@ const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
 const MAX_BACKOFF: Duration = Duration::from_secs(8);
 
 /// A reason, and who worded it.
+#[derive(Clone)]
 pub(crate) struct Worded {
     pub(crate) reason: String,
     pub(crate) source: ReasonSource,
     /// Why the hook worded none.
     pub(crate) error: Option<String>,
+}
+
+/// Why a case got no reason.
+enum Fault {
+    /// The circuit opened meanwhile, which is no fault of this case.
+    Refused(ReasonError),
+    /// The calls failed.
+    Failed(ReasonError),
 }
 
 impl ReasonHook {
@@ -244,20 +253,16 @@ impl ReasonHook {
         }
         match &reason {
             Ok(_) => self.pace.succeeded(),
-            Err(error) => {
+            Err(Fault::Refused(_)) => {}
+            Err(Fault::Failed(error)) => {
                 let lasting = error.delay().filter(|delay| *delay > MAX_RETRY_AFTER);
                 self.pace.failed(&leave, self.breaker, error, lasting);
             }
         }
-        reason
+        reason.map_err(|(Fault::Refused(error) | Fault::Failed(error))| error)
     }
 
-    async fn try_all(
-        &self,
-        request: &ReasonRequest,
-        wait: Wait,
-        leave: &Leave,
-    ) -> Result<String, ReasonError> {
+    async fn try_all(&self, request: &ReasonRequest, wait: Wait, leave: &Leave) -> Result<String, Fault> {
         let mut delays = ExponentialBuilder::new()
             .with_min_delay(self.backoff)
             .with_max_delay(MAX_BACKOFF.max(self.backoff))
@@ -267,7 +272,7 @@ impl ReasonHook {
         let mut number = 0_u64;
         loop {
             self.pace.turn(self.throttle).await;
-            self.pace.confirm(leave)?;
+            self.pace.confirm(leave).map_err(Fault::Refused)?;
             number += 1;
             let span = tracing::info_span!(
                 "reason",
@@ -278,12 +283,12 @@ impl ReasonHook {
             let called = attempt(&self.reasoner, request.clone(), self.timeout, wait).instrument(span);
             let error = match called.await {
                 Err(error) if error.is_transient() => error,
-                ended => return ended,
+                ended => return ended.map_err(Fault::Failed),
             };
-            let Some(delay) = delays.next() else { return Err(error) };
+            let Some(delay) = delays.next() else { return Err(Fault::Failed(error)) };
             tracing::debug!(metric = &*request.metric, id = request.case.id, %error, "the reason hook is asked again");
             match error.delay() {
-                Some(time) if time > MAX_RETRY_AFTER => return Err(error),
+                Some(time) if time > MAX_RETRY_AFTER => return Err(Fault::Failed(error)),
                 Some(time) => self.pace.keep_quiet(time),
                 None => Delay::new(delay).await,
             }
