@@ -1,8 +1,13 @@
 //! What is sent, and where the set-up comes from.
 
-use std::{env, process::Command};
+use std::{
+    collections::BTreeSet,
+    env,
+    process::Command,
+    sync::{Arc, Mutex},
+};
 
-use json_correctness::{OpenAi, OpenAiBuilder};
+use json_correctness::{OpenAi, OpenAiBuilder, Prompt, ReasonRequest, Reasoner, TestCase};
 use serde_json::json;
 
 use crate::{
@@ -77,6 +82,8 @@ fn a_set_up_that_cannot_work_is_refused_with_the_mend() {
         (local().api_key("two\nlines"), "the key of `api_key` holds a character at byte 3"),
         (local().base_url("https://api.openai.com/v1"), "set OPENAI_API_KEY"),
         (local().base_url("https://API.openai.com:443/v1/"), "set OPENAI_API_KEY"),
+        (local().temperature(-0.5), "the temperature -0.5 is outside [0, 2]"),
+        (local().temperature(f32::NAN), "the temperature NaN is outside [0, 2]"),
         (local().azure("", "2024-10-21"), "the deployment of Azure"),
         (local().azure("..", "2024-10-21"), "the deployment of Azure"),
         (local().azure("a/b?c", "2024-10-21"), "the deployment of Azure"),
@@ -87,6 +94,48 @@ fn a_set_up_that_cannot_work_is_refused_with_the_mend() {
         assert!(error.is_option(), "{error}");
         assert!(error.to_string().contains(says), "{error}");
     }
+}
+
+#[test]
+fn the_fingerprint_tells_apart_what_may_be_answered_apart() {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let keep = Arc::clone(&asked);
+    let reasoner = move |request: ReasonRequest| {
+        keep.lock().expect("no panic").push(request);
+        "kept"
+    };
+    let check = check().reason_with(reasoner);
+    for output in ["[2, 3.5]", "[2, null]"] {
+        check.judge(&TestCase::new("Three primes?", output)).expect("a set-up");
+    }
+    let asked = asked.lock().expect("no panic");
+    let base = || OpenAi::builder("m").base_url("http://localhost/v1").api_key(KEY);
+    let azure = |version| base().azure("gpt", version);
+    let builders = [
+        base(),
+        base().base_url("http://localhost/v2"),
+        OpenAi::builder("n").base_url("http://localhost/v1"),
+        base().temperature(0.0),
+        base().temperature(0.5),
+        base().max_tokens(5),
+        base().prompt(Prompt::new().instructions("Be brief.")),
+        azure("1"),
+        azure("2"),
+    ];
+    let mut all = BTreeSet::new();
+    let count = builders.len() * asked.len();
+    for openai in builders.map(|builder| builder.build().expect("a set-up")) {
+        for request in asked.iter() {
+            let fingerprint = openai.fingerprint(request).expect("a fingerprint");
+            assert_eq!(openai.clone().fingerprint(request).as_ref(), Some(&fingerprint));
+            assert!(!fingerprint.contains(KEY));
+            all.insert(fingerprint);
+        }
+    }
+    assert_eq!(all.len(), count);
+    // Who asks is no matter.
+    let other = base().api_key("").build().expect("a set-up");
+    assert!(all.contains(&other.fingerprint(&asked[0]).expect("a fingerprint")));
 }
 
 /// Says to a test that it is in a process of its own, whose environment is its own too.

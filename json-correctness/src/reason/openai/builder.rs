@@ -88,7 +88,7 @@ impl OpenAiBuilder {
         self
     }
 
-    /// Sets the temperature. Some models take none but their own.
+    /// Sets the temperature, in [0, 2]. Some models take none but their own.
     pub fn temperature(mut self, temperature: f32) -> Self {
         self.temperature = Some(temperature);
         self
@@ -100,7 +100,8 @@ impl OpenAiBuilder {
     ///
     /// An [option](Error::is_option) that cannot be: an empty model; a base URL that is none of http or
     /// https, or that holds a password, a query or a fragment; a key with characters that no key has;
-    /// none where the server is OpenAI's; a deployment or a version that fits no URL; a machine without
+    /// none where the server is OpenAI's; a temperature
+    /// outside [0, 2]; a deployment or a version that fits no URL; a machine without
     /// certificates to trust, where the URL is one of https.
     pub fn build(self) -> Result<OpenAi, Error> {
         let model = self.model.trim();
@@ -131,6 +132,11 @@ impl OpenAiBuilder {
                 host = url.host_str(),
                 "the key goes to the server unencrypted: its URL is one of http"
             );
+        }
+        if let Some(temperature) = self.temperature.filter(|temperature| !(0.0..=2.0).contains(temperature)) {
+            return Err(Error::option(format!(
+                "the temperature {temperature} is outside [0, 2]: give a number from 0 to 2"
+            )));
         }
         let new_name = is_openai || self.azure.is_some() || is_azure(&url);
         let options = Options {
@@ -187,8 +193,9 @@ fn set(name: &str) -> Result<Option<String>, Error> {
     }
 }
 
+/// Whether the server is Azure's by its newer API, the OpenAI part of which has this path.
 fn is_azure(url: &Url) -> bool {
-    url.host_str().is_some_and(|host| host.ends_with(".azure.com") || host.ends_with(".azure.us"))
+    url.host_str().is_some_and(|host| host.contains(".azure.")) && url.path().starts_with("/openai/v1")
 }
 
 fn http_client(url: &Url) -> Result<reqwest::Client, Error> {
