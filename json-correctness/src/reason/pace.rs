@@ -60,7 +60,7 @@ impl Pace {
             Circuit::Closed => Ok(Leave { probe: false }),
             Circuit::Open { until: Some(until), .. } if *until <= now => {
                 // The next probe, should this one never come back.
-                *until = now + breaker.cooldown;
+                *until = later(now, breaker.cooldown);
                 Ok(Leave { probe: true })
             }
             Circuit::Open { why, .. } => Err(ReasonError::new(why.clone())),
@@ -81,7 +81,7 @@ impl Pace {
         let mut at = {
             let mut state = self.state();
             let slot = state.next.map_or(now, |next| next.max(now));
-            state.next = Some(slot + throttle);
+            state.next = Some(later(slot, throttle));
             state.quiet.map_or(slot, |quiet| quiet.max(slot))
         };
         loop {
@@ -97,7 +97,7 @@ impl Pace {
 
     /// No call starts for this time.
     pub(super) fn keep_quiet(&self, time: Duration) {
-        let until = Instant::now() + time;
+        let until = later(Instant::now(), time);
         let mut state = self.state();
         state.quiet = Some(state.quiet.map_or(until, |quiet| quiet.max(until)));
     }
@@ -123,9 +123,9 @@ impl Pace {
         let (until, why) = if error.is_fatal() {
             (None, format!("not called any more since it said: {error}"))
         } else if let Some(time) = lasting {
-            (Some(Instant::now() + time), format!("not called for {time:?} since it said: {error}"))
+            (Some(later(Instant::now(), time)), format!("not called for {time:?} since it said: {error}"))
         } else if many || leave.probe {
-            let until = Instant::now() + breaker.cooldown;
+            let until = later(Instant::now(), breaker.cooldown);
             (Some(until), format!("not called for a while, having failed {} times: {error}", state.failed))
         } else {
             return;
@@ -134,5 +134,32 @@ impl Pace {
         if !matches!(state.circuit, Circuit::Open { until: None, .. }) {
             state.circuit = Circuit::Open { until, why };
         }
+    }
+}
+
+/// The instant after this time. Times come from servers and users: one that no clock reaches counts as ten
+/// years.
+fn later(instant: Instant, time: Duration) -> Instant {
+    instant.checked_add(time).unwrap_or_else(|| instant + Duration::from_secs(10 * 365 * 24 * 60 * 60))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_that_no_clock_reaches_are_long_ones() {
+        let breaker = Breaker { failures: 1, cooldown: Duration::MAX };
+        let pace = Pace::default();
+        let leave = pace.admit(breaker).expect("leave");
+        let error = ReasonError::new("busy").retry_after(Duration::MAX);
+        pace.failed(&leave, breaker, &error, error.delay());
+        assert!(pace.admit(breaker).is_err());
+        pace.succeeded();
+        pace.failed(&leave, breaker, &error, None);
+        assert!(pace.admit(breaker).is_err());
+        pace.keep_quiet(Duration::MAX);
+        assert!(pace.state().quiet > Some(Instant::now() + Duration::from_secs(60)));
+        pollster::block_on(Pace::default().turn(Duration::MAX));
     }
 }
