@@ -68,7 +68,7 @@ impl OpenAiBuilder {
 
     /// Asks a deployment by Azure's classic API, whose base URL is `https://NAME.openai.azure.com`, and
     /// whose version is a date such as `2024-10-21`. Azure's newer API, whose base URL ends in
-    /// `/openai/v1`, needs this not.
+    /// `/openai/v1`, does without this.
     pub fn azure(mut self, deployment: impl Into<String>, api_version: impl Into<String>) -> Self {
         self.azure = Some(Azure { deployment: deployment.into(), api_version: api_version.into() });
         self
