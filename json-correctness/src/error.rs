@@ -103,7 +103,7 @@ impl Error {
     }
 
     /// A dataset that cannot be taken as one: a column that is not there, an encoding that is not
-    /// UTF-8, a results file of another run.
+    /// UTF-8, a results file of another run; or another file where a cache of reasons should be.
     #[must_use]
     pub fn is_data(&self) -> bool {
         self.kind == ErrorKind::Data

@@ -347,7 +347,7 @@ fn a_broken_fingerprint_harms_nothing() {
         || None,
         || panic!("no fingerprint"),
         || loop {
-            thread::park()
+            thread::park();
         },
     ];
     for tell in rows {
@@ -450,7 +450,7 @@ fn whatever_becomes_of_the_file_the_reasons_stand() {
             "overwritten",
             |path| {
                 fs::write(path, "somebody's notes, which are long enough to look like entries\n")
-                    .expect("written")
+                    .expect("written");
             },
             false,
         ),

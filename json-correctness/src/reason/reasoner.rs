@@ -36,7 +36,8 @@ pub trait Reasoner<Kind = ()>: Send + Sync {
     }
 
     /// What shapes the reason beside the request, such as the model and the prompt: reasons are kept
-    /// ([`ReasonHook::cache`](crate::ReasonHook)) only by reasoners that tell it.
+    /// ([`ReasonHook::cache`](crate::ReasonHook)) only by reasoners that tell it. It must depend on nothing
+    /// else, and is asked for on a thread of its own.
     fn fingerprint(&self, request: &ReasonRequest) -> Option<String> {
         let _ = request;
         None
