@@ -170,17 +170,11 @@ impl State {
         Ok(())
     }
 
-    /// The reason under the key, as long as it is what was written. A line that is not is forgotten.
+    /// The reason under the key, as long as the line is what was written.
     fn read(&mut self, key: &Key) -> Option<String> {
-        let at = *self.lines.get(key.half())?;
-        let reason = self.entry(at).filter(|entry| entry.key == key.text()).and_then(|entry| {
-            let intact = entry.sum == key.sum(&entry.reason);
-            intact.then_some(entry.reason)
-        });
-        if reason.is_none() {
-            self.lines.remove(key.half());
-        }
-        reason
+        let entry = self.entry(*self.lines.get(key.half())?)?;
+        let intact = entry.key == key.text() && entry.sum == key.sum(&entry.reason);
+        intact.then_some(entry.reason)
     }
 
     fn entry(&mut self, at: u64) -> Option<Entry<String>> {
