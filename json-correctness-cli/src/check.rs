@@ -10,6 +10,7 @@ use crate::{
     input,
     judged::{Format, Judged},
     measure::Measure,
+    reasons::Reasons,
     screen::Screen,
 };
 
@@ -29,6 +30,8 @@ pub(crate) struct CheckOutput {
     format: Format,
     #[command(flatten)]
     measure: Measure,
+    #[command(flatten)]
+    reasons: Reasons,
 }
 
 impl CheckOutput {
@@ -41,7 +44,8 @@ impl CheckOutput {
         if default.is_empty() {
             default.push("json_validity");
         }
-        let checks = self.measure.checks(&default)?;
+        let hook = self.reasons.hook()?;
+        let checks = self.measure.checks(&default, hook.as_ref())?;
         let mut case = TestCase::new("", input::bytes(&self.file)?);
         if let Some(expected) = &self.expected {
             case = case.id(expected.display().to_string()).expected_output(input::bytes(expected)?);

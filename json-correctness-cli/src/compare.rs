@@ -11,6 +11,7 @@ use crate::{
     input,
     judged::{Format, Judged},
     measure::Measure,
+    reasons::Reasons,
     screen::Screen,
 };
 
@@ -37,6 +38,8 @@ pub(crate) struct Compare {
     format: Format,
     #[command(flatten)]
     measure: Measure,
+    #[command(flatten)]
+    reasons: Reasons,
 }
 
 impl Compare {
@@ -45,7 +48,8 @@ impl Compare {
         if self.unordered {
             self.measure.option.push("unordered=true".to_owned());
         }
-        let checks = self.measure.checks(&DEFAULT)?;
+        let hook = self.reasons.hook()?;
+        let checks = self.measure.checks(&DEFAULT, hook.as_ref())?;
         let case = TestCase::new("", input::bytes(&self.output)?)
             .id(shown(&self.reference))
             .expected_output(input::bytes(&self.reference)?);

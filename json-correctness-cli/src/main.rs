@@ -12,6 +12,7 @@ mod judged;
 mod man;
 mod measure;
 mod nearest;
+mod reasons;
 mod schema;
 mod screen;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, builder::PossibleValuesParser};
-use json_correctness::{Check, Metric, TestCase, metric, metric_names, metric_options};
+use json_correctness::{Check, Metric, ReasonHook, TestCase, metric, metric_names, metric_options};
 use serde_json::{Map, Value, json};
 
 use crate::{failure::Failure, input, nearest::did_you_mean};
@@ -80,8 +80,8 @@ impl Measure {
         }
     }
 
-    /// The checks to judge by: the metrics that were chosen, or else `default`.
-    pub(crate) fn checks(&self, default: &[&str]) -> Result<Vec<Chosen>, Failure> {
+    /// The checks to judge by: the metrics that were chosen, or else `default`; `hook` words their reasons.
+    pub(crate) fn checks(&self, default: &[&str], hook: Option<&ReasonHook>) -> Result<Vec<Chosen>, Failure> {
         let names: Vec<&str> = match self.metric[..] {
             [] => default.to_vec(),
             _ => self.metric.iter().map(String::as_str).collect(),
@@ -95,7 +95,11 @@ impl Measure {
         }
         let mut options = Options::new(&names);
         self.fill(&mut options)?;
-        options.chosen.into_iter().map(|(name, options)| self.check(name, options)).collect()
+        let hooked = |check: Chosen| match hook {
+            Some(hook) => check.reason_hook(hook.clone()),
+            None => check,
+        };
+        options.chosen.into_iter().map(|(name, options)| self.check(name, options).map(hooked)).collect()
     }
 
     fn fill(&self, options: &mut Options<'_>) -> Result<(), Failure> {

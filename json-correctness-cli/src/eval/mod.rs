@@ -17,6 +17,7 @@ use crate::{
     failure::{Failure, Gate},
     judged::Format,
     measure::{Measure, both, fraction},
+    reasons::Reasons,
     screen::Screen,
 };
 
@@ -38,6 +39,8 @@ pub(crate) struct Eval {
     data: Vec<PathBuf>,
     #[command(flatten)]
     measure: Measure,
+    #[command(flatten)]
+    reasons: Reasons,
     /// Take a field from a column of another name, such as actual_output=prediction
     #[arg(long, value_name = "FIELD=COLUMN", help_heading = "Data")]
     map: Vec<String>,
@@ -103,7 +106,9 @@ impl Eval {
         }
         let repeats = self.samples()?;
         // Set up first: a file of a gigabyte is not opened for an option that is wrong.
-        let mut checks = if self.measure.metric.is_empty() { None } else { Some(self.measure.checks(&[])?) };
+        let hook = self.reasons.hook()?;
+        let checks_by = |default: &[&str]| self.measure.checks(default, hook.as_ref());
+        let mut checks = if self.measure.metric.is_empty() { None } else { Some(checks_by(&[])?) };
         let data = data::Data::open(self)?;
         if checks.is_none() {
             let (metric, why) = match (&self.measure.schema, data.has_schemas()) {
@@ -112,7 +117,7 @@ impl Eval {
                 (None, false) => ("json_validity", "there is no schema"),
             };
             progress::note(&format!("judging by {metric}, since {why}; `--metric` chooses others"));
-            checks = Some(self.measure.checks(&[metric])?);
+            checks = Some(checks_by(&[metric])?);
         }
         let checks = checks.into_iter().flatten().fold(Checks::new(), Checks::with);
         let cancel = interrupt::flag()?;
@@ -147,7 +152,8 @@ impl Eval {
         };
         let read = self.data.iter().chain(&self.measure.schema).chain(&self.config);
         let mut taken: Vec<PathBuf> = read.filter_map(place).collect();
-        for path in self.out.iter().chain(reports.iter().map(Report::path)) {
+        let written = self.out.iter().chain(self.reasons.cache()).chain(reports.iter().map(Report::path));
+        for path in written {
             let Some(place) = place(path) else { continue };
             if taken.contains(&place) {
                 return Err(Failure::set_up(format!(
@@ -225,6 +231,7 @@ impl Eval {
         Self {
             data: if self.data.is_empty() { other.data } else { self.data },
             measure: self.measure.or(other.measure),
+            reasons: self.reasons.or(other.reasons),
             map: both(other.map, self.map),
             data_format: self.data_format.or(other.data_format),
             tag: list(self.tag, other.tag),

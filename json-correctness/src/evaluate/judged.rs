@@ -15,6 +15,7 @@ use crate::{
 pub(crate) struct Judged {
     /// With the built-in reason.
     pub(crate) record: Record,
+    #[cfg_attr(not(feature = "harness"), expect(dead_code, reason = "only the tests of rows show it"))]
     pub(crate) verdict: Option<Verdict>,
     /// What the check's hook is to be asked, if it is.
     pub(super) request: Option<ReasonRequest>,
