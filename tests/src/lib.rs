@@ -18,3 +18,7 @@ pub mod zoo;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/pydantic.md")]
 mod pydantic_page {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/reasons.md")]
+mod reasons_page {}

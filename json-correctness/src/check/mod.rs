@@ -180,7 +180,7 @@ impl<M: Metric> Check<M> {
     }
 
     /// As [`Check::judge`], but where a hook words the reason, the task waits for it and the thread goes
-    /// on. It measures on the thread that polls it; [`evaluate_async`](crate) does not.
+    /// on. It measures on the thread that polls it, which `evaluate_async` does not.
     ///
     /// # Errors
     ///

@@ -291,7 +291,7 @@ impl Evaluator {
         mut take: impl FnMut(Vec<Record>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let pool = self.pool()?;
-        let span = tracing::info_span!("evaluate");
+        let span = tracing::info_span!("evaluate", checks = self.checks.as_slice().len());
         let mut reader = Reader::new(&self.tags, self.repeats.is_some(), stop, rows);
         reader.skip(known)?;
         let most = if desk.has_hooks() { CHUNK_ROWS_WITH_HOOKS } else { CHUNK_ROWS };

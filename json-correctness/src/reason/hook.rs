@@ -27,6 +27,7 @@ use crate::error::Error;
 /// | [`attempts`](Self::attempts) | 3 | how many calls are made for one case, at most |
 /// | [`backoff`](Self::backoff) | 0.5 s | from a call to the next for the same case; doubled each time up to 8 s, and up to twice as long by chance |
 /// | [`circuit_breaker`](Self::circuit_breaker) | 5 cases, 30 s | after so many cases in a row without a reason, no call is made for that time, and then one to see |
+/// | `cache` (feature `evaluate`) | none | a file that keeps the reasons |
 ///
 /// What becomes of a call:
 ///
@@ -226,7 +227,12 @@ impl ReasonHook {
         match self.ask(&request, wait).await {
             Ok(reason) => Worded { reason, source: ReasonSource::Hook, error: None },
             Err(error) => {
-                tracing::warn!(metric = &*request.metric, id = request.case.id, %error, "the reason hook failed");
+                tracing::warn!(
+                    metric = &*request.metric,
+                    id = request.case.id,
+                    error = error.to_string(),
+                    "the reason hook failed"
+                );
                 let error = Some(error.to_string());
                 Worded { reason: request.built_in.to_string(), source: ReasonSource::Fallback, error }
             }
@@ -286,7 +292,12 @@ impl ReasonHook {
                 ended => return ended.map_err(Fault::Failed),
             };
             let Some(delay) = delays.next() else { return Err(Fault::Failed(error)) };
-            tracing::debug!(metric = &*request.metric, id = request.case.id, %error, "the reason hook is asked again");
+            tracing::debug!(
+                metric = &*request.metric,
+                id = request.case.id,
+                error = error.to_string(),
+                "the reason hook is asked again"
+            );
             match error.delay() {
                 Some(time) if time > MAX_RETRY_AFTER => return Err(Fault::Failed(error)),
                 Some(time) => self.pace.keep_quiet(time),
