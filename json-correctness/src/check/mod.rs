@@ -247,8 +247,18 @@ impl<M: Metric> Check<M> {
     pub(crate) fn request(&self, case: &TestCase, verdict: &Verdict) -> Option<(&ReasonHook, ReasonRequest)> {
         let hook = self.hook.as_ref()?;
         // A verdict has a reason where it failed and one is wanted.
-        verdict.reason()?;
-        Some((hook, ReasonRequest::of(case, self.metric.schema_of(case), verdict)))
+        let built_in = verdict.reason()?.into();
+        let request = ReasonRequest {
+            case: Arc::new(case.clone()),
+            metric: verdict.metric().into(),
+            schema: self.metric.schema_of(case),
+            violations: verdict.violations().into(),
+            differences: verdict.differences().into(),
+            score: verdict.score().unwrap_or_default(),
+            threshold: verdict.threshold(),
+            built_in,
+        };
+        Some((hook, request))
     }
 
     fn reached_threshold(&self) -> Result<Score, Error> {

@@ -8,7 +8,8 @@ use super::{Record, checks::Named};
 use crate::{
     check::{Outcome, Verdict},
     dataset::{Fault, Row},
-    reason::{ReasonRequest, panic_message},
+    error::panic_message,
+    reason::ReasonRequest,
 };
 
 /// The result of one check for one row.

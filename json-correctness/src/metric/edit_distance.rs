@@ -17,8 +17,7 @@ use super::{
 use crate::{
     case::TestCase,
     compare::{Canonical, Distance},
-    error::Error,
-    reason::panic_message,
+    error::{Error, panic_message},
     score::{Direction, Score},
     text::{Extraction, Limits},
 };

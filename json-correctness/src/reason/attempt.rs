@@ -16,8 +16,8 @@ use futures_util::{
     future::{Either, select},
 };
 
-use super::{ReasonError, ReasonRequest, Reasoner, panic_message};
-use crate::violation::cut;
+use super::{ReasonError, ReasonRequest, Reasoner};
+use crate::{error::panic_message, violation::cut};
 
 /// Longest reason of a hook that is kept, in bytes.
 const MAX_REASON_BYTES: usize = 64 << 10;

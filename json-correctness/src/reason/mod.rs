@@ -37,12 +37,3 @@ pub enum ReasonSource {
     /// The library, since the hook failed.
     Fallback,
 }
-
-/// What a caught panic said.
-pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
-    panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message")
-}

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{
-    case::TestCase, check::Verdict, compare::Difference, schema::CompiledSchema, violation::Violation,
-};
+use crate::{case::TestCase, compare::Difference, schema::CompiledSchema, violation::Violation};
 
 /// What a hook is told about a failed case. Cheap to clone.
 ///
@@ -29,20 +27,4 @@ pub struct ReasonRequest {
     pub threshold: f64,
     /// The reason that stands if the hook gives none.
     pub built_in: Arc<str>,
-}
-
-impl ReasonRequest {
-    /// The request for the reason of a failed verdict, which has the built-in one.
-    pub(crate) fn of(case: &TestCase, schema: Option<CompiledSchema>, verdict: &Verdict) -> Self {
-        Self {
-            case: Arc::new(case.clone()),
-            metric: verdict.metric().into(),
-            schema,
-            violations: verdict.violations().into(),
-            differences: verdict.differences().into(),
-            score: verdict.score().unwrap_or_default(),
-            threshold: verdict.threshold(),
-            built_in: verdict.reason().unwrap_or_default().into(),
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! The typed check: the schema of a type first, then the type itself.
 
 use std::{
-    any::{Any, TypeId},
+    any::TypeId,
     collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, OnceLock, PoisonError, RwLock},
@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     Error,
+    error::panic_message,
     text::{Document, Limits, Pointer, Span},
     violation::{Violation, ViolationKind},
 };
@@ -172,7 +173,7 @@ fn deserialize<T: ExpectedSchema>(document: &Document<'_>) -> Result<T, refusal:
     let error = match attempt {
         Ok(Ok(value)) => return Ok(value),
         Ok(Err(error)) => error,
-        Err(panic) => return Err(refusal::Refusal::panicked(document, panic_message(&*panic))),
+        Err(panic) => return Err(refusal::Refusal::panicked(document, panic_message(&*panic).to_owned())),
     };
     // Only a refused text is read again, for the path to the fault.
     let traced = catch_unwind(AssertUnwindSafe(|| {
@@ -181,14 +182,6 @@ fn deserialize<T: ExpectedSchema>(document: &Document<'_>) -> Result<T, refusal:
     }));
     let path = traced.ok().flatten().map(|error| error.path().clone());
     Err(refusal::Refusal::locate(document, &error, path.as_ref()))
-}
-
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
-        (Some(message), _) => (*message).to_owned(),
-        (None, Some(message)) => message.clone(),
-        (None, None) => "without a message".to_owned(),
-    }
 }
 
 /// The schema of one type under one set of limits, in its two forms, each compiled on first use.
