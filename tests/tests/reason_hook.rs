@@ -157,7 +157,9 @@ fn hook(script: &[Does], is_async: bool) -> (ReasonHook, Arc<Mutex<Vec<Instant>>
 }
 
 /// The script; how many calls are made for a first case and in all for two; the reason or the fault.
-const ENDS: &[(&[Does], usize, usize, Result<&str, &str>)] = &[
+type End = (&'static [Does], usize, usize, Result<&'static str, &'static str>);
+
+const ENDS: &[End] = &[
     (&[Says("so it is")], 1, 2, Ok("so it is")),
     (&[Transient, Says("so it is")], 2, 3, Ok("so it is")),
     (&[Transient, Transient, Says("so it is")], 3, 4, Ok("so it is")),

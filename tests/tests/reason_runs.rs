@@ -125,7 +125,8 @@ fn every_executor_makes_the_same_run() {
 fn a_hook_that_misbehaves_harms_its_own_reasons_only() {
     let plain = evaluate(cases(200), checks(None)).expect("set up");
     let soon = Duration::from_millis(30);
-    let hooks: [(&str, fn() -> ReasonHook); 6] = [
+    type Made = fn() -> ReasonHook;
+    let hooks: [(&str, Made); 6] = [
         ("panics", || ReasonHook::new(|_: ReasonRequest| -> String { panic!("out of order") })),
         ("panics later", || ReasonHook::new(|_: ReasonRequest| async { panic!("out of order") as String })),
         ("blocks for ever", || {

@@ -9,7 +9,7 @@ use std::{
 
 use futures_timer::Delay;
 use json_correctness::{
-    Checks, Evaluator, JsonEquality, JsonValidity, Metric, ReasonError, ReasonHook, ReasonRequest, TestCase,
+    Checks, Evaluator, JsonEquality, JsonValidity, ReasonError, ReasonHook, ReasonRequest, TestCase,
 };
 use tracing::{
     Subscriber,
