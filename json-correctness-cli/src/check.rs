@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use json_correctness::{Error, TestCase, Verdict, for_terminal};
+use json_correctness::{Error, ReasonSource, TestCase, Verdict, for_terminal};
 
 use crate::{
     failure::{Failure, Gate},
@@ -90,6 +90,13 @@ fn show(screen: &mut Screen, verdict: &Verdict, file: &Path) -> Result<(), Failu
         screen.line(format!("{report}\n"))?;
     } else if let Some(reason) = verdict.reason() {
         screen.line(format!("{}\n", for_terminal(reason)))?;
+    }
+    if let Some(note) = verdict.reason_note() {
+        // A hook's wording may say more than the report, a built-in reason says no more.
+        if !report.is_empty() && verdict.reason_source() == Some(ReasonSource::Hook) {
+            screen.line(for_terminal(verdict.reason().unwrap_or_default()))?;
+        }
+        screen.line(format!("(reason {note})\n"))?;
     }
     let mut line = format!("{}: {}", verdict.metric(), verdict.outcome());
     if let Some(score) = verdict.score() {

@@ -1,6 +1,6 @@
 //! What `check` and `compare` print of a verdict for a program.
 
-use json_correctness::{Departure, Finding, Outcome, Verdict};
+use json_correctness::{Departure, Finding, Outcome, ReasonSource, Verdict};
 use serde::Serialize;
 
 /// Whether a command's output is for a person or for a program.
@@ -28,6 +28,10 @@ struct Judgement<'v> {
     score: Option<f64>,
     threshold: f64,
     reason: Option<&'v str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason_source: Option<ReasonSource>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason_error: Option<&'v str>,
     violations: Vec<Finding>,
     differences: Vec<Departure>,
 }
@@ -40,6 +44,8 @@ impl<'v> Judged<'v> {
             score: verdict.score(),
             threshold: verdict.threshold(),
             reason: verdict.reason(),
+            reason_source: verdict.reason_source().filter(|source| *source != ReasonSource::BuiltIn),
+            reason_error: verdict.reason_error(),
             violations: verdict.violations().iter().map(Finding::from).collect(),
             differences: verdict.differences().iter().map(Departure::from).collect(),
         };

@@ -32,8 +32,8 @@ pub use error::Error;
 #[cfg(feature = "evaluate")]
 pub use evaluate::{
     AtK, Checks, CodeCount, Departure, Evaluation, Evaluator, Example, Excerpt, FieldCount, Finding, Gate,
-    IntoCheck, MetricSummary, Progress, Record, RepeatGate, RepeatSummary, Repeats, Run, RunCheck, Scores,
-    Summary, evaluate, evaluate_async,
+    IntoCheck, MetricSummary, Progress, ReasonErrorCount, ReasonSummary, Record, RepeatGate, RepeatSummary,
+    Repeats, Run, RunCheck, Scores, Summary, evaluate, evaluate_async,
 };
 #[cfg(feature = "derive")]
 pub use json_correctness_derive::ExpectedSchema;

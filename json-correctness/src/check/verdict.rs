@@ -106,6 +106,14 @@ impl Verdict {
         self.reason_error.as_deref()
     }
 
+    /// Who worded the reason, as reports say it, such as `worded by the reason hook`; with the error of
+    /// the hook where it failed, made harmless for a terminal, on one line. `None` where no hook was set
+    /// or there is no reason.
+    #[must_use]
+    pub fn reason_note(&self) -> Option<String> {
+        report::reason_note(self.reason_source(), self.reason_error(), report::for_terminal_line)
+    }
+
     /// Everything that is wrong with the output, in the order of the text. Not empty for a passed
     /// case only where the threshold lets faults pass.
     #[must_use]
@@ -215,6 +223,9 @@ impl fmt::Display for Verdict {
         write!(f, ": score {}, threshold {}", self.measurement.score.value(), self.threshold)?;
         if let Some((reason, _)) = &self.reason {
             write!(f, "\n{}", report::for_terminal(reason))?;
+        }
+        if let Some(note) = self.reason_note() {
+            write!(f, "\n(reason {note})")?;
         }
         if !self.measurement.violations.is_empty() || !self.measurement.differences.is_empty() {
             write!(f, "\n\n{}", self.report(false))?;

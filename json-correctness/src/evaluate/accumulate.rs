@@ -4,6 +4,7 @@ use std::{collections::HashMap, hash::Hash};
 
 use super::{
     CodeCount, Example, FieldCount, MetricSummary, Record, RunCheck, Summary,
+    reasons::Reasons,
     repeats::{Repeats, Samples},
     statistics::{Distribution, wilson},
 };
@@ -31,6 +32,7 @@ struct OfMetric {
     codes: HashMap<String, Count>,
     fields: HashMap<(String, String, String), Count>,
     samples: Option<Samples>,
+    reasons: Reasons,
 }
 
 /// How often something was found.
@@ -52,6 +54,7 @@ impl Accumulator {
             codes: HashMap::new(),
             fields: HashMap::new(),
             samples: repeats.map(|repeats| Samples::new(repeats.clone())),
+            reasons: Reasons::default(),
         });
         Self { rows: 0, last_row: 0, metrics: metrics.collect() }
     }
@@ -81,6 +84,7 @@ impl OfMetric {
         if let Some(samples) = &mut self.samples {
             samples.add(&record.id, record.outcome);
         }
+        self.reasons.add(record);
         let example =
             |message: &str| Example { id: record.id.clone(), row: record.row, message: message.to_owned() };
         for found in &record.violations {
@@ -157,6 +161,7 @@ impl OfMetric {
             by_code,
             by_field,
             repeats: self.samples.as_ref().map(Samples::summary),
+            reasons: self.reasons.summary(),
         }
     }
 }

@@ -10,6 +10,7 @@ mod journal;
 mod judged;
 mod kept;
 mod reader;
+mod reasons;
 mod record;
 mod repeats;
 mod state;
@@ -28,7 +29,8 @@ pub use repeats::Repeats;
 pub use state::Progress;
 use stop::Stop;
 pub use summary::{
-    AtK, CodeCount, Example, FieldCount, MetricSummary, RepeatGate, RepeatSummary, Scores, Summary,
+    AtK, CodeCount, Example, FieldCount, MetricSummary, ReasonErrorCount, ReasonSummary, RepeatGate,
+    RepeatSummary, Scores, Summary,
 };
 
 use crate::{dataset::IntoRow, error::Error};

@@ -45,6 +45,34 @@ pub struct MetricSummary {
     /// Where the same case was sampled several times: what the samples of a case come to together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<RepeatSummary>,
+    /// Who worded the reasons, where a hook was at work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasons: Option<ReasonSummary>,
+}
+
+/// Who worded the reasons of a check that has a reason hook.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ExpectedSchema)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ReasonSummary {
+    /// How many reasons the hook worded.
+    pub by_hook: u64,
+    /// How many reasons are built in, since the hook failed.
+    pub built_in: u64,
+    /// Why it failed: the ten most frequent errors, the one that came first before others as frequent;
+    /// behind them `(other errors)`, where there are more.
+    pub errors: Vec<ReasonErrorCount>,
+}
+
+/// How often a reason hook failed in one way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ExpectedSchema)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ReasonErrorCount {
+    /// What went wrong, at most 200 characters of it. May come from a server: untrusted.
+    pub error: String,
+    /// How many cases keep the built-in reason because of it.
+    pub cases: u64,
 }
 
 /// How scores are distributed. A quantile is the smallest score that at least that part of the scores

@@ -4,10 +4,11 @@ use std::{collections::HashMap, time::Duration};
 
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestRerun, TestSuite};
 
-use super::sanitize::for_terminal_line;
+use super::{reasoned, sanitize::for_terminal_line};
 use crate::{
     check::Outcome,
     evaluate::{Evaluation, MetricSummary, Record, RepeatGate},
+    reason::ReasonSource,
 };
 
 /// How many results are listed; beyond it, only those that did not pass.
@@ -93,7 +94,12 @@ fn status(record: &Record) -> TestCaseStatus {
 fn message(record: &Record) -> String {
     let reason = record.reason.as_deref().unwrap_or_default();
     let first = record.violations.first().map_or(reason, |violation| violation.message.as_str());
-    let first: String = xml(first).chars().take(300).collect();
+    let mut first: String = xml(first).chars().take(300).collect();
+    if record.violations.is_empty()
+        && let Some(note) = reasoned::of_record(record, xml)
+    {
+        first.push_str(&format!(" ({note})"));
+    }
     match record.violations.len() {
         0 | 1 => first,
         more => format!("{first} (and {} more)", more - 1),
@@ -132,9 +138,12 @@ fn description(record: &Record) -> String {
             side(&difference.found)
         ));
     }
-    if record.violations.is_empty() && record.differences.is_empty() {
+    // A built-in reason says what is listed already, a hook's wording may say more.
+    let told = !record.violations.is_empty() || !record.differences.is_empty();
+    if !told || record.reason_source == Some(ReasonSource::Hook) {
         lines.extend(record.reason.clone());
     }
+    lines.extend(reasoned::of_record(record, str::to_owned).map(|note| format!("(reason {note})")));
     let lines: Vec<String> = lines.iter().map(|line| xml(line)).collect();
     lines.join("\n")
 }

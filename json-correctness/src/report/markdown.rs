@@ -2,10 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::sanitize::{for_terminal, for_terminal_line};
+use super::{
+    reasoned,
+    sanitize::{for_terminal, for_terminal_line},
+};
 use crate::{
     check::Outcome,
     evaluate::{Evaluation, MetricSummary, Record},
+    reason::ReasonSource,
+    text::cut,
 };
 
 /// How many fields of a metric, cases, and violations of a case are shown.
@@ -14,6 +19,7 @@ const LISTED_CASES: usize = 25;
 const LISTED_VIOLATIONS: usize = 20;
 /// How much of a text is shown, in characters.
 const MAX_CELL: usize = 160;
+const MAX_REASON: usize = 600;
 const MAX_OUTPUT: usize = 2_000;
 /// How many bytes the tables may take, and the whole: GitHub drops the summary of a step over 1 MiB.
 const MAX_TABLES_BYTES: usize = 600 << 10;
@@ -40,6 +46,12 @@ impl Evaluation {
         text.push_str("|---|--:|--:|--:|--:|--:|---|--:|\n");
         for metric in &self.summary.metrics {
             text.push_str(&metric_row(metric));
+        }
+        let reasons =
+            self.summary.metrics.iter().filter_map(|metric| Some((metric, metric.reasons.as_ref()?)));
+        for (metric, reasons) in reasons {
+            let reasons = reasoned::summary(reasons, |error| code(error, false));
+            let _ = writeln!(text, "\n{}: {reasons}", code(&metric.metric, false));
         }
         let mut left_out = 0;
         for metric in self.summary.metrics.iter().filter(|metric| !metric.by_field.is_empty()) {
@@ -95,7 +107,9 @@ impl Evaluation {
             }
             let title = property(&format!("{} {}: {}", record.metric, record.outcome, record.id));
             let reason = record.reason.as_deref().unwrap_or_default();
-            let _ = writeln!(text, "::error {place}title={title}::{}", data(reason));
+            let note = reasoned::of_record(record, for_terminal_line);
+            let note = note.map(|note| data(&format!("\n(reason {note})"))).unwrap_or_default();
+            let _ = writeln!(text, "::error {place}title={title}::{}", data(reason) + &note);
         }
         let more = records.count();
         if more > 0 {
@@ -169,8 +183,14 @@ fn case(record: &Record) -> String {
     if record.label.is_some() || record.href.is_some() || !record.tags.is_empty() {
         text.push('\n');
     }
-    if record.violations.is_empty() {
-        let _ = writeln!(text, "- {}", code(record.reason.as_deref().unwrap_or_default(), false));
+    // A built-in reason says what is listed below, a hook's wording may say more.
+    let hooked = record.reason_source == Some(ReasonSource::Hook);
+    if record.violations.is_empty() || hooked {
+        let most = if hooked { MAX_REASON } else { MAX_CELL };
+        let _ = writeln!(text, "- {}", code_up_to(most, record.reason.as_deref().unwrap_or_default(), false));
+    }
+    if let Some(note) = reasoned::of_record(record, |error| code(error, false)) {
+        let _ = writeln!(text, "- reason {note}");
     }
     for found in record.violations.iter().take(LISTED_VIOLATIONS) {
         let _ = writeln!(
@@ -201,10 +221,11 @@ fn case(record: &Record) -> String {
 
 /// A text as code of Markdown. In the cell of a table, what would end the cell is escaped.
 fn code(text: &str, cell: bool) -> String {
-    let mut text = for_terminal_line(text);
-    if text.chars().count() > MAX_CELL {
-        text = text.chars().take(MAX_CELL - 1).chain(['…']).collect();
-    }
+    code_up_to(MAX_CELL, text, cell)
+}
+
+fn code_up_to(most: usize, text: &str, cell: bool) -> String {
+    let mut text = cut(&for_terminal_line(text), most);
     if text.trim().is_empty() {
         return "(empty)".to_owned();
     }

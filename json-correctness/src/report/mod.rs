@@ -9,13 +9,14 @@ mod json;
 mod junit;
 #[cfg(feature = "evaluate")]
 mod markdown;
+mod reasoned;
 mod sanitize;
 #[cfg(feature = "evaluate")]
 mod table;
 mod terminal;
 
 pub(crate) use diff::differences;
+pub(crate) use reasoned::note as reason_note;
 pub use sanitize::for_terminal;
-#[cfg(feature = "harness")]
 pub(crate) use sanitize::for_terminal_line;
 pub(crate) use terminal::{use_color, violations};

@@ -2,10 +2,11 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use super::sanitize::for_terminal_line;
+use super::{reasoned, sanitize::for_terminal_line};
 use crate::{
     check::Outcome,
-    evaluate::{Evaluation, FieldCount, MetricSummary, Record},
+    evaluate::{Evaluation, FieldCount, MetricSummary, ReasonSummary, Record, RepeatSummary},
+    text::cut,
 };
 
 /// How many fields of a metric are listed.
@@ -104,10 +105,13 @@ impl Table {
             if let Some(repeats) = &metric.repeats {
                 self.repeats(repeats);
             }
+            if let Some(reasons) = &metric.reasons {
+                self.reasons(reasons);
+            }
         }
     }
 
-    fn repeats(&mut self, repeats: &crate::evaluate::RepeatSummary) {
+    fn repeats(&mut self, repeats: &RepeatSummary) {
         let mut parts = vec![format!("{} cases, {} of them flaky", repeats.cases, repeats.flaky)];
         for at in &repeats.at {
             let shown = |chance: Option<f64>| chance.map_or_else(|| "none".to_owned(), |c| format!("{c:.3}"));
@@ -121,6 +125,14 @@ impl Table {
             ));
         }
         self.line(&format!("  {}", parts.join("; ")));
+    }
+
+    fn reasons(&mut self, reasons: &ReasonSummary) {
+        let text = format!("  {}", reasoned::summary(reasons, for_terminal_line));
+        // Cut before it is coloured, since colours take no room.
+        let text = self.width.map_or_else(|| text.clone(), |width| cut(&text, width));
+        let text = if reasons.built_in > 0 { self.styled(RED, &text) } else { text };
+        let _ = writeln!(self.text, "{text}");
     }
 
     fn fields(&mut self, metric: &MetricSummary) {
@@ -216,12 +228,4 @@ fn shown_id(id: &str) -> String {
     let head = MAX_FIELD / 3;
     let tail = MAX_FIELD - head - 1;
     id.chars().take(head).chain(['…']).chain(id.chars().skip(count - tail)).collect()
-}
-
-/// A text of at most so many characters.
-fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }

@@ -131,6 +131,14 @@ pub(crate) fn cut_escaped(text: &str, most: usize) -> String {
     text.to_owned()
 }
 
+/// A text of at most so many characters, with an ellipsis for what was cut off.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    if text.chars().nth(most).is_none() {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

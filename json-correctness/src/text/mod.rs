@@ -27,7 +27,7 @@ pub(crate) use expected::Expected;
 pub use extraction::{Extracted, Extraction};
 #[cfg(feature = "evaluate")]
 pub(crate) use harmless::written;
-pub(crate) use harmless::{cut_escaped, line_bytes, terminal_substitute, to_line};
+pub(crate) use harmless::{cut, cut_escaped, line_bytes, terminal_substitute, to_line};
 pub(crate) use keys::fingerprint;
 pub use limits::Limits;
 pub use node::{Elements, JsonType, Located, Member, Members, Node};

@@ -6,7 +6,10 @@ use super::{
     numbers::{percent, score, share, thousands},
     text::{clean_fragment, content},
 };
-use crate::evaluate::{Evaluation, MetricSummary, RepeatSummary, RunCheck, Scores};
+use crate::{
+    evaluate::{Evaluation, MetricSummary, RepeatSummary, RunCheck, Scores},
+    report::reasoned,
+};
 
 /// A card for each metric.
 pub(super) fn metrics(html: &mut String, evaluation: &Evaluation) {
@@ -47,6 +50,9 @@ fn card(html: &mut String, metric: &MetricSummary, check: Option<&RunCheck>) {
     }
     if let Some(repeats) = &metric.repeats {
         samples(html, repeats);
+    }
+    if let Some(reasons) = &metric.reasons {
+        put!(html, "<p class=\"quiet reasons\">{}</p>", content(&reasoned::summary(reasons, str::to_owned)));
     }
     if let Some(options) = check.map(|check| &check.options).filter(|options| !options.is_null()) {
         let options = serde_json::to_string_pretty(options).unwrap_or_default();

@@ -7,6 +7,7 @@ use super::text::{MAX_TEXT, clean, embed, may_link};
 use crate::{
     check::Outcome,
     evaluate::{Departure, Evaluation, Excerpt, Finding, Record, field},
+    report::reasoned,
     text::terminal_substitute,
 };
 
@@ -87,6 +88,9 @@ struct Entry {
     place: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// Who worded the reason, where a hook was set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,6 +183,7 @@ impl Entry {
             threshold: record.threshold,
             place,
             reason: record.reason.as_ref().map(text),
+            note: reasoned::of_record(record, |error| clean(error, MAX_TEXT)),
             label: record.label.as_ref().map(text),
             href: record.href.as_ref().map(text),
             link: record.href.as_deref().is_some_and(may_link),

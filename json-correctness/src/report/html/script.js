@@ -50,7 +50,7 @@
 
   // The text that is searched is made when the first search is.
   const haystack = (result) => result.text ??= [
-    result.id, result.label, result.reason, result.place, result.href, ...(result.tags || []),
+    result.id, result.label, result.reason, result.note, result.place, result.href, ...(result.tags || []),
     ...(result.metadata || []).flat(), result.output && result.output.text,
     ...faultsOf(result).flatMap((fault) => [fault.code, fault.kind, fault.pointer, fault.message, fault.help, fault.expected, fault.found]),
   ].filter(Boolean).join("\n").toLowerCase();
@@ -162,7 +162,7 @@
   const detail = (result) => {
     const box = result.output && output(result);
     const right = [
-      result.reason && [make("h4", {}, "Reason"), make("div", { class: "reason" }, result.reason)],
+      result.reason && [make("h4", {}, "Reason"), make("div", { class: "reason" }, result.reason), result.note && make("div", { class: "reason-note quiet" }, result.note)],
       faultLists(result, box),
     ].flat(Infinity).filter(Boolean);
     const others = results.filter((other) => other.row === result.row && other !== result);
@@ -213,7 +213,8 @@
           make("a", { class: "tag", href: address({ tag }) }, tag.slice(0, 60))))),
       make("td", { class: "metric" }, result.metric),
       make("td", { class: "number" }, score(result.score)),
-      make("td", { class: "what" }, what && make("div", { class: "clip" }, what.slice(0, 400)), more > 0 ? make("span", { class: "quiet" }, `and ${number.format(more)} more`) : null));
+      make("td", { class: "what" }, what && make("div", { class: "clip" }, what.slice(0, 400)),
+        result.note && what === result.reason ? make("div", { class: "reason-note quiet" }, result.note.slice(0, 200)) : null, more > 0 ? make("span", { class: "quiet" }, `and ${number.format(more)} more`) : null));
     return { row, set, key };
   };
 
