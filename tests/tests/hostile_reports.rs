@@ -36,6 +36,7 @@ fn evaluation(text: &str, repeats: bool) -> Evaluation {
         json!({
             "id": text, "row": row, "file": text, "line": 3, "metric": text, "outcome": outcome,
             "score": if outcome == "errored" { Value::Null } else { json!(0.25) }, "threshold": 0.5, "reason": text,
+            "reason_source": if row == 2 { "hook" } else { "fallback" }, "reason_error": text,
             "violations": if outcome == "failed" { json!([{
                 "code": "JC0102", "kind": "misspelt_field", "pointer": format!("/{text}"), "line": 1,
                 "column": 2, "span": [1, 3], "message": text, "help": text,
@@ -55,6 +56,7 @@ fn evaluation(text: &str, repeats: bool) -> Evaluation {
         "pass_rate": 0.3, "interval": [0.1, 0.9], "by_code": [], "by_field": [count],
         "scores": { "count": 3, "mean": 0.3, "min": 0.0, "p05": 0.0, "p25": 0.1, "p50": 0.2, "p75": 0.5,
             "p95": 1.0, "max": 1.0, "histogram": [1, 0, 0, 0, 0, 0, 0, 0, 0, 2] },
+        "reasons": { "by_hook": 1, "built_in": 1, "errors": [{ "error": text, "cases": 1 }] },
     });
     if repeats {
         metric["repeats"] = json!({ "cases": 1, "flaky": 1, "at": [], "gate": { "required": 2, "of": 3, "passed": 0, "failed": 1, "errored": 0 } });

@@ -14,7 +14,7 @@ use std::{
 use browser::in_browser;
 use json_correctness::{
     Checks, Evaluation, JsonDiff, JsonEditDistance, JsonEquality, JsonSchemaMatch, JsonValidity, Outcome,
-    Record, TestCase, evaluate,
+    ReasonError, ReasonHook, ReasonRequest, Record, TestCase, evaluate,
 };
 use page::assert_harmless;
 use serde_json::{Map, Value, json};
@@ -227,6 +227,32 @@ fn links_lead_to_the_web() {
     let Some(dom) = in_browser(&save("link.html", &html), "#row=1") else { return };
     assert_harmless(&dom);
     assert!(dom.contains("<a href=\"https://example.org/a?b&amp;c=&quot;"), "the link is there");
+}
+
+#[test]
+fn who_worded_a_reason_is_shown_and_found() {
+    let hook = ReasonHook::new(|request: ReasonRequest| match request.case.id.as_deref() {
+        Some("a") => Ok("Nothing closes the list.".to_owned()),
+        _ => Err(ReasonError::new(format!("503 {}", PAYLOADS.join(" ")))),
+    });
+    let check = JsonValidity::new().reason_hook(hook.attempts(1));
+    let cases = ["a", "b", "c"].map(|id| TestCase::new("", if id == "c" { "1" } else { "[" }).id(id));
+    let html = evaluate(cases, Checks::new().with(check)).expect("a run").to_html();
+    assert_harmless(&html);
+    let page = save("reasons.html", &html);
+    for (fragment, found, note) in [
+        ("#q=worded+hook&row=1", 1, "worded by the reason hook</div>"),
+        ("#q=hook+failed+503&row=2", 1, "built in, since the reason hook failed: 503 "),
+        ("#q=hook", 2, ""),
+    ] {
+        let Some(dom) = in_browser(&page, fragment) else { return };
+        assert_harmless(&dom);
+        assert_eq!(count(&dom), format!("{found} of 3 results"), "{fragment}");
+        assert!(dom.contains("reasons: 1 by the hook, 1 built in, since the hook failed: 503 "));
+        let (_, table) = dom.split_once("<tr class=\"case\">").expect("a table");
+        let (table, _) = table.split_once("</table>").expect("its end");
+        assert!(table.contains(note), "{fragment}: {table:.2000}");
+    }
 }
 
 /// The texts that are marked in the outputs that are open.
