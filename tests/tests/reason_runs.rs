@@ -14,9 +14,9 @@ use std::{
 
 use futures_timer::Delay;
 use json_correctness::{
-    Check, Checks, Error, Evaluation, Evaluator, JsonCorrectness, JsonEquality, JsonSchemaMatch, Measurement,
-    Metric, ReasonError, ReasonHook, ReasonRequest, ReasonSource, Record, Score, TestCase, evaluate,
-    evaluate_async,
+    Check, Checks, Dataset, Error, Evaluation, Evaluator, JsonCorrectness, JsonEquality, JsonSchemaMatch,
+    Measurement, Metric, ReasonError, ReasonHook, ReasonRequest, ReasonSource, Record, Score, TestCase,
+    evaluate, evaluate_async,
 };
 use serde_json::json;
 
@@ -406,4 +406,31 @@ fn set_up_errors_and_panics_of_rows_come_through() {
         let panic = panic.expect_err("the rows panic");
         assert!(panic.downcast_ref::<&str>().is_some_and(|said| said.contains("a broken row")));
     }
+}
+
+#[test]
+fn what_was_read_before_an_error_of_the_dataset_is_written() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (data, results) = (directory.path().join("data.jsonl"), directory.path().join("results.jsonl"));
+    let rows: Vec<String> =
+        (0..300).map(|n| format!(r#"{{"id": "r{n}", "actual_output": "[{n}"}}"#)).collect();
+    std::fs::write(&data, rows.join("\n")).expect("written");
+    let run = |hook: Option<&ReasonHook>| {
+        let evaluator = Evaluator::new(checks(hook)).results(&results);
+        let broken = Dataset::open(directory.path().join("absent.jsonl")).rows().expect_err("it is absent");
+        let rows = Dataset::open(&data).rows().expect("it opens").chain([Err(broken)]);
+        let ended = futures_executor::block_on(evaluator.run_async(rows))
+            .map(|_| ())
+            .map_err(|error| error.to_string());
+        let part = std::fs::read_to_string(directory.path().join("results.jsonl.part"));
+        let written = part.or_else(|_| std::fs::read_to_string(&results)).expect("results");
+        (ended, written.lines().count())
+    };
+    let plain = run(None);
+    let hook = ReasonHook::new(|_: ReasonRequest| async {
+        Delay::new(Duration::from_millis(3)).await;
+        "so it is"
+    });
+    assert_eq!(run(Some(&hook)), plain);
+    assert!(plain.0.is_err() && plain.1 == 900, "{plain:?}");
 }

@@ -17,8 +17,11 @@ use futures_util::{
 };
 use tracing::{Instrument, Span};
 
-use super::{Checks, Record, Stop, judged::Judged};
-use crate::reason::{ReasonHook, ReasonRequest, Wait, Worded};
+use super::{Checks, Record, Stop, judged::Judged, stop::interrupted};
+use crate::{
+    error::Error,
+    reason::{ReasonHook, ReasonRequest, Wait, Worded},
+};
 
 /// How many chunks wait at a time, at most: so many cases at a time are with the hooks.
 const MAX_WAITING: usize = 16;
@@ -89,7 +92,11 @@ impl Desk {
     }
 
     /// Takes the results of a chunk in: those of each row in the order of the checks.
-    pub(super) fn take_in(&mut self, chunk: Vec<Judged>) {
+    ///
+    /// # Errors
+    ///
+    /// Nobody words reasons any more: the run was dropped.
+    pub(super) fn take_in(&mut self, chunk: Vec<Judged>) -> Result<(), Error> {
         let number = self.handed_out + self.waiting.len();
         let mut missing = 0;
         let mut records = Vec::with_capacity(chunk.len());
@@ -98,37 +105,42 @@ impl Desk {
             records.push(record);
             let lane = &self.lanes[index % self.lanes.len()];
             if let (Some(request), Some(lane)) = (request, lane) {
-                // Nobody serves the lane any more only where the run is being dropped.
-                if lane.unbounded_send(Question { place: (number, index), request, span }).is_ok() {
-                    missing += 1;
-                }
+                let asked = lane.unbounded_send(Question { place: (number, index), request, span });
+                asked.map_err(|_| interrupted())?;
+                missing += 1;
             }
         }
         self.waiting.push_back(Chunk { records, missing });
+        Ok(())
     }
 
-    /// Hands the next chunk out if it is complete. Waits for it where too many wait, or where `all` are
-    /// to be handed out; `None` where there is none, or the run is to stop.
-    pub(super) fn hand_out(&mut self, all: bool, stop: &Stop) -> Option<Vec<Record>> {
+    /// Hands the next chunk out if it is complete, `None` if not or if there is none. Waits for it where too
+    /// many wait, or where `all` are to be handed out.
+    ///
+    /// # Errors
+    ///
+    /// The run is to stop, or nobody words reasons any more.
+    pub(super) fn hand_out(&mut self, all: bool, stop: &Stop) -> Result<Option<Vec<Record>>, Error> {
         loop {
             while let Ok(answer) = self.answers.try_recv() {
                 self.settle(answer);
             }
-            let first = self.waiting.front()?;
+            let Some(first) = self.waiting.front() else { return Ok(None) };
             if first.missing == 0 {
                 self.handed_out += 1;
-                return self.waiting.pop_front().map(|chunk| chunk.records);
+                return Ok(self.waiting.pop_front().map(|chunk| chunk.records));
             }
-            if (!all && self.waiting.len() < MAX_WAITING) || stop.is_set() {
-                return None;
+            if !all && self.waiting.len() < MAX_WAITING {
+                return Ok(None);
+            }
+            if stop.is_set() {
+                return Err(interrupted());
             }
             match self.answers.recv_timeout(LOOK) {
                 Ok(answer) => self.settle(answer),
                 Err(RecvTimeoutError::Timeout) => {}
-                // The built-in reasons stand.
-                Err(RecvTimeoutError::Disconnected) => {
-                    self.waiting.iter_mut().for_each(|chunk| chunk.missing = 0);
-                }
+                // The results must not be written with reasons that a whole run would not give.
+                Err(RecvTimeoutError::Disconnected) => return Err(interrupted()),
             }
         }
     }

@@ -26,6 +26,7 @@ use super::{
     reader::{Known, Numbered, Reader},
     repeats::Repeats,
     state::{Ended, Progress, State},
+    stop::interrupted,
 };
 use crate::{dataset::IntoRow, error::Error, reason::Wait};
 
@@ -296,6 +297,7 @@ impl Evaluator {
         reader.skip(known)?;
         let most = if desk.has_hooks() { CHUNK_ROWS_WITH_HOOKS } else { CHUNK_ROWS };
         let mut chunk = reader.next_chunk(most)?;
+        let mut read = Ok(());
         while !chunk.is_empty() {
             let mut judged = None;
             let mut next = Ok(Vec::new());
@@ -304,17 +306,20 @@ impl Evaluator {
                 next = reader.next_chunk(most);
             });
             let Some(judged) = judged else { return Err(interrupted()) };
-            desk.take_in(judged);
-            while let Some(records) = desk.hand_out(false, stop) {
+            desk.take_in(judged)?;
+            while let Some(records) = desk.hand_out(false, stop)? {
                 take(records)?;
             }
             // What was read before an error of the dataset is judged and written all the same.
-            chunk = next?;
+            chunk = next.unwrap_or_else(|error| {
+                read = Err(error);
+                Vec::new()
+            });
         }
-        while let Some(records) = desk.hand_out(true, stop) {
+        while let Some(records) = desk.hand_out(true, stop)? {
             take(records)?;
         }
-        if stop.is_set() { Err(interrupted()) } else { Ok(()) }
+        if stop.is_set() { Err(interrupted()) } else { read }
     }
 
     fn pool(&self) -> Result<ThreadPool, Error> {
@@ -334,10 +339,6 @@ impl Evaluator {
         let rows: Option<Vec<Vec<Judged>>> = chunk.par_iter().map(of_row).collect();
         rows.map(|rows| rows.into_iter().flatten().collect())
     }
-}
-
-fn interrupted() -> Error {
-    Error::interrupted("the run was interrupted")
 }
 
 impl fmt::Debug for Evaluator {

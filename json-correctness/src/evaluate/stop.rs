@@ -5,6 +5,13 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+use crate::error::Error;
+
+/// What a run that stopped ends with.
+pub(super) fn interrupted() -> Error {
+    Error::interrupted("the run was interrupted")
+}
+
 /// Whether a run is to stop: the user said so, or nobody waits for it any more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop {
