@@ -66,8 +66,9 @@ impl Completion {
         };
         let message = choice.message.unwrap_or_default();
         let text = text(&message.content);
-        if !text.trim().is_empty() {
-            return Ok(key.conceal(text));
+        let answer = without_thoughts(&text);
+        if !answer.trim().is_empty() {
+            return Ok(key.conceal(answer.to_owned()));
         }
         if let Some(refusal) = message.refusal.filter(|refusal| !refusal.trim().is_empty()) {
             return Err(ReasonError::new(format!("the model refused: {}", key.excerpt(&refusal))));
@@ -86,6 +87,14 @@ fn text(content: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Array(parts) => parts.iter().filter_map(|part| part.get("text")?.as_str()).collect(),
         _ => String::new(),
+    }
+}
+
+/// Many models think aloud before they answer, and some servers leave that to the reader.
+fn without_thoughts(text: &str) -> &str {
+    match text.trim_start().strip_prefix("<think>") {
+        Some(thoughts) => thoughts.split_once("</think>").map_or("", |(_, answer)| answer.trim_start()),
+        None => text,
     }
 }
 
@@ -115,6 +124,11 @@ mod tests {
                 Ok("It is."),
             ),
             (r#"{"choices": [{"message": {"content": "Cut"}, "finish_reason": "length"}]}"#, Ok("Cut")),
+            (r#"{"choices": [{"message": {"content": "<think>Is it?\n</think>\n\nIt is."}}]}"#, Ok("It is.")),
+            (
+                r#"{"choices": [{"message": {"content": "<think>Is it?"}, "finish_reason": "length"}]}"#,
+                Err("the model used up its tokens before it said anything: raise `max_tokens`"),
+            ),
             ("{}", Err("the server's answer holds no choice")),
             (r#"{"choices": null}"#, Err("the server's answer holds no choice")),
             (

@@ -41,7 +41,7 @@ use super::{Messages, Prompt, ReasonError, ReasonFuture, ReasonRequest, Reasoner
 ///
 /// | the server | the error is |
 /// |---|---|
-/// | 200 with a choice that has text | none: that is the reason |
+/// | 200 with a choice that has text | none: that is the reason, without what stands in `<think>` before it |
 /// | 200 with something else: no JSON, no choice, no text, a refusal, more than 64 KiB | of this one case |
 /// | 401, 402, 403, 404; 429 with `insufficient_quota` | [fatal](ReasonError::fatal) |
 /// | 3xx: redirections are not followed, since the key would go along | fatal |
