@@ -126,6 +126,31 @@ fn tables_say_it_in_one_line() {
 }
 
 #[test]
+fn tables_show_the_first_reasons_of_the_hook() {
+    let run = hooked();
+    for width in [None, Some(60)] {
+        let table = run.to_table(false, width);
+        let (_, shown) = table.split_once("\nreasons, worded by the reason hook\n").expect("the section");
+        assert!(RAW.iter().all(|raw| !shown.contains(raw)), "{shown:?}");
+        assert!(shown.lines().all(|line| width.is_none_or(|width| line.chars().count() <= width)), "{shown}");
+        let words: Vec<&str> = shown.split_whitespace().collect();
+        let words = words.join(" ");
+        for id in ["case-1", "case-3", "case-7"] {
+            let number = &id[5..];
+            assert!(
+                words.contains(&format!("{id}, json_correctness: number {number}, says 401 ")),
+                "{shown}"
+            );
+        }
+        assert!(!words.contains("number 15"), "five of them: {shown}");
+        assert!(shown.trim_end().ends_with("and 15 more"), "{shown}");
+    }
+    // What the library words says no more than the fields do.
+    let plain = evaluate(cases(9), Checks::new().with(JsonCorrectness::<u32>::new())).expect("a run");
+    assert!(!plain.to_table(false, None).contains("reasons"));
+}
+
+#[test]
 fn verdicts_say_it() {
     let check = JsonCorrectness::<u32>::new().reason_hook(hook(|_| HOSTILE.to_owned()));
     let judged: Vec<Verdict> = cases(3).map(|case| check.judge(&case).expect("set up")).collect();

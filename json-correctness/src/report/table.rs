@@ -6,11 +6,15 @@ use super::{reasoned, sanitize::for_terminal_line};
 use crate::{
     check::Outcome,
     evaluate::{Evaluation, FieldCount, MetricSummary, ReasonSummary, Record, RepeatSummary},
+    reason::ReasonSource,
     text::cut,
 };
 
 /// How many fields of a metric are listed.
 const LISTED_FIELDS: usize = 15;
+/// How many reasons of a hook are shown, and how much of each, in characters.
+const SHOWN_REASONS: usize = 5;
+const MAX_REASON: usize = 400;
 /// How many causes of errored and skipped results are listed.
 const LISTED_CAUSES: usize = 5;
 /// Widest column of fields and of examples where no width is asked for, in characters.
@@ -25,7 +29,7 @@ const RESET: &str = "\u{1b}[0m";
 
 impl Evaluation {
     /// The run as a person wants to read it in a terminal: what passed, and which fields are wrong most
-    /// often, each with an example. At most `width` characters wide, where one is given; with colour
+    /// often, each with an example, and the first reasons of a hook. At most `width` characters wide, where one is given; with colour
     /// where `color`. Text of the model and of the dataset is made harmless.
     #[must_use]
     pub fn to_table(&self, color: bool, width: Option<usize>) -> String {
@@ -35,6 +39,7 @@ impl Evaluation {
         for metric in &self.summary.metrics {
             table.fields(metric);
         }
+        table.worded(&self.results);
         for (outcome, title) in [(Outcome::Errored, "errored"), (Outcome::Skipped, "skipped")] {
             table.causes(self, outcome, title);
         }
@@ -176,6 +181,42 @@ impl Table {
             let more = self.styled(DIM, &format!("  and {more} more"));
             let _ = writeln!(self.text, "{more}");
         }
+    }
+
+    /// The first reasons that a hook worded: those that the library words say what the fields say.
+    fn worded(&mut self, results: &[Record]) {
+        let by_hook = |record: &&Record| record.reason_source == Some(ReasonSource::Hook);
+        let mut records = results.iter().filter(by_hook).peekable();
+        if records.peek().is_none() {
+            return;
+        }
+        let title = self.styled(BOLD, "reasons, worded by the reason hook");
+        let _ = write!(self.text, "\n{title}\n");
+        for record in records.by_ref().take(SHOWN_REASONS) {
+            let reason = for_terminal_line(record.reason.as_deref().unwrap_or_default());
+            let name = format!("{}, {}", shown_id(&record.id), shown(&record.metric));
+            self.paragraph(&format!("{name}: {}", cut(reason.trim(), MAX_REASON)));
+        }
+        let more = records.count();
+        if more > 0 {
+            let more = self.styled(DIM, &format!("  and {more} more"));
+            let _ = writeln!(self.text, "{more}");
+        }
+    }
+
+    /// A text that goes over several lines where it is wider than one.
+    fn paragraph(&mut self, text: &str) {
+        let Some(width) = self.width else { return self.line(&format!("  {text}")) };
+        let mut line = " ".to_owned();
+        for word in text.split_whitespace() {
+            if line.trim().chars().count() > 0 && line.chars().count() + 1 + word.chars().count() > width {
+                self.line(&line);
+                line = "     ".to_owned();
+            }
+            line.push(' ');
+            line.push_str(word);
+        }
+        self.line(&line);
     }
 
     /// Why results errored or were skipped, each cause once.
