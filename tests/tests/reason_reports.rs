@@ -11,7 +11,7 @@ use json_correctness::{
 const HOSTILE: &str = "401 \u{1b}[2J\u{202e}<script>alert(1)</script> ]]> | `x`\n::error::owned &amp; end";
 /// What of it must not stand in any report as it is.
 const RAW: [&str; 2] = ["\u{1b}", "\u{202e}"];
-const BY_HOOK: &str = "worded by the reason hook";
+const BY_HOOK: &str = "worded by the hook";
 const BUILT_IN: &str = "built in, since the reason hook failed: ";
 
 /// The third of three outputs is right; of those that are not, the hook words every second reason.
@@ -130,7 +130,7 @@ fn tables_show_the_first_reasons_of_the_hook() {
     let run = hooked();
     for width in [None, Some(60)] {
         let table = run.to_table(false, width);
-        let (_, shown) = table.split_once("\nreasons, worded by the reason hook\n").expect("the section");
+        let (_, shown) = table.split_once("\nreasons, worded by the hook\n").expect("the section");
         assert!(RAW.iter().all(|raw| !shown.contains(raw)), "{shown:?}");
         assert!(shown.lines().all(|line| width.is_none_or(|width| line.chars().count() <= width)), "{shown}");
         let words: Vec<&str> = shown.split_whitespace().collect();

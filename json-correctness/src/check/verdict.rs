@@ -106,7 +106,7 @@ impl Verdict {
         self.reason_error.as_deref()
     }
 
-    /// Who worded the reason, as reports say it, such as `worded by the reason hook`; with the error of
+    /// Who worded the reason, as reports say it, such as `worded by the hook`; with the error of
     /// the hook where it failed, made harmless for a terminal, on one line. `None` where no hook was set
     /// or there is no reason.
     #[must_use]

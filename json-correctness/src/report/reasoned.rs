@@ -21,7 +21,7 @@ pub(crate) fn note(
 ) -> Option<String> {
     match source? {
         ReasonSource::BuiltIn => None,
-        ReasonSource::Hook => Some("worded by the reason hook".to_owned()),
+        ReasonSource::Hook => Some("worded by the hook".to_owned()),
         ReasonSource::Fallback => {
             let error = shown(&cut(error.unwrap_or_default(), MAX_ERROR));
             Some(format!("built in, since the reason hook failed: {error}"))

@@ -190,7 +190,7 @@ impl Table {
         if records.peek().is_none() {
             return;
         }
-        let title = self.styled(BOLD, "reasons, worded by the reason hook");
+        let title = self.styled(BOLD, "reasons, worded by the hook");
         let _ = write!(self.text, "\n{title}\n");
         for record in records.by_ref().take(SHOWN_REASONS) {
             let reason = for_terminal_line(record.reason.as_deref().unwrap_or_default());

@@ -241,7 +241,7 @@ fn who_worded_a_reason_is_shown_and_found() {
     assert_harmless(&html);
     let page = save("reasons.html", &html);
     for (fragment, found, note) in [
-        ("#q=worded+hook&row=1", 1, "worded by the reason hook</div>"),
+        ("#q=worded+hook&row=1", 1, "worded by the hook</div>"),
         ("#q=hook+failed+503&row=2", 1, "built in, since the reason hook failed: 503 "),
         ("#q=hook", 2, ""),
     ] {
