@@ -265,6 +265,23 @@ fn a_throttle_keeps_calls_apart() {
     assert!(calls[4] - calls[0] >= time * 7 / 2, "{:?}", calls[4] - calls[0]);
 }
 
+/// Those that wait for the quiet that a server asked for do not start together once it is over.
+#[test]
+fn a_throttle_keeps_calls_apart_behind_a_time_of_quiet() {
+    let time = Duration::from_millis(30);
+    let (hook, calls) = hook(&[After(time * 5), Says("so it is")], true);
+    let check = JsonCorrectness::<u32>::new().reason_hook(hook.throttle(time));
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| judge(By::Thread, &check));
+        }
+    });
+    let mut calls = calls.lock().expect("not poisoned").clone();
+    calls.sort();
+    assert_eq!(calls.len(), 5);
+    assert!(calls[4] - calls[1] >= time * 5 / 2, "{:?}", calls[4] - calls[1]);
+}
+
 #[test]
 fn the_circuit_opens_and_closes() {
     let cooldown = Duration::from_millis(300);

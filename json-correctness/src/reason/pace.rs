@@ -30,7 +30,13 @@ enum Circuit {
     #[default]
     Closed,
     /// None does, up to a time or for good; then one is let through to see.
-    Open { until: Option<Instant>, why: String },
+    Open {
+        until: Option<Instant>,
+        /// Whether that is what the reasoner said, which holds whatever becomes of the calls that were under
+        /// way, and not what was counted.
+        said: bool,
+        why: String,
+    },
 }
 
 /// When the breaker opens, and for how long.
@@ -58,9 +64,10 @@ impl Pace {
         let now = Instant::now();
         match &mut state.circuit {
             Circuit::Closed => Ok(Leave { probe: false }),
-            Circuit::Open { until: Some(until), .. } if *until <= now => {
+            Circuit::Open { until: Some(until), said, .. } if *until <= now => {
                 // The next probe, should this one never come back.
                 *until = later(now, breaker.cooldown);
+                *said = false;
                 Ok(Leave { probe: true })
             }
             Circuit::Open { why, .. } => Err(ReasonError::new(why.clone())),
@@ -77,21 +84,25 @@ impl Pace {
 
     /// Waits until a call may start.
     pub(super) async fn turn(&self, throttle: Duration) {
-        let now = Instant::now();
-        let mut at = {
-            let mut state = self.state();
-            let slot = state.next.map_or(now, |next| next.max(now));
-            state.next = Some(later(slot, throttle));
-            state.quiet.map_or(slot, |quiet| quiet.max(slot))
-        };
         loop {
-            let wait = at.saturating_duration_since(Instant::now());
-            if wait.is_zero() {
+            let slot = {
+                let mut state = self.state();
+                let slot = [state.next, state.quiet].into_iter().flatten().fold(Instant::now(), Instant::max);
+                state.next = Some(later(slot, throttle));
+                slot
+            };
+            loop {
+                let wait = slot.saturating_duration_since(Instant::now());
+                if wait.is_zero() {
+                    break;
+                }
+                Delay::new(wait).await;
+            }
+            // Where the server asked for quiet meanwhile, all who waited take new turns behind it, lest they
+            // start together.
+            if self.state().quiet.is_none_or(|quiet| quiet <= slot) {
                 return;
             }
-            Delay::new(wait).await;
-            // While this call waited, the server may have asked for quiet.
-            at = self.state().quiet.map_or(at, |quiet| quiet.max(at));
         }
     }
 
@@ -106,7 +117,9 @@ impl Pace {
     pub(super) fn succeeded(&self) {
         let mut state = self.state();
         state.failed = 0;
-        state.circuit = Circuit::Closed;
+        if !matches!(state.circuit, Circuit::Open { said: true, .. }) {
+            state.circuit = Circuit::Closed;
+        }
     }
 
     /// A case got none, and none of the others would for `lasting`, if that is known.
@@ -120,19 +133,29 @@ impl Pace {
         let mut state = self.state();
         state.failed = state.failed.saturating_add(1);
         let many = breaker.failures > 0 && state.failed >= breaker.failures;
-        let (until, why) = if error.is_fatal() {
-            (None, format!("not called any more since it said: {error}"))
+        let (until, said, why) = if error.is_fatal() {
+            (None, true, format!("not called any more since it said: {error}"))
         } else if let Some(time) = lasting {
-            (Some(later(Instant::now(), time)), format!("not called for {time:?} since it said: {error}"))
+            let until = later(Instant::now(), time);
+            (Some(until), true, format!("not called for {time:?} since it said: {error}"))
         } else if many || leave.probe {
             let until = later(Instant::now(), breaker.cooldown);
-            (Some(until), format!("not called for a while, having failed {} times: {error}", state.failed))
+            let why = format!("not called for a while, having failed {} times: {error}", state.failed);
+            (Some(until), false, why)
         } else {
             return;
         };
-        // What was fatal stays so, whatever calls say that were under way.
-        if !matches!(state.circuit, Circuit::Open { until: None, .. }) {
-            state.circuit = Circuit::Open { until, why };
+        // What was said holds, whatever calls say that were under way.
+        let holds = match &state.circuit {
+            Circuit::Open { until: held, said: true, .. } => match (held, until) {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some(held), Some(until)) => until <= *held,
+            },
+            _ => false,
+        };
+        if !holds {
+            state.circuit = Circuit::Open { until, said, why };
         }
     }
 }
@@ -155,11 +178,45 @@ mod tests {
         let error = ReasonError::new("busy").retry_after(Duration::MAX);
         pace.failed(&leave, breaker, &error, error.delay());
         assert!(pace.admit(breaker).is_err());
-        pace.succeeded();
+        let pace = Pace::default();
         pace.failed(&leave, breaker, &error, None);
         assert!(pace.admit(breaker).is_err());
         pace.keep_quiet(Duration::MAX);
         assert!(pace.state().quiet > Some(Instant::now() + Duration::from_secs(60)));
         pollster::block_on(Pace::default().turn(Duration::MAX));
+    }
+
+    /// A time of nothing else than what the reasoner said, and a call that was under way as it said so.
+    #[test]
+    fn what_was_said_holds_whatever_calls_say_that_were_under_way() {
+        let breaker = Breaker { failures: 2, cooldown: Duration::ZERO };
+        let hour = Duration::from_secs(3600);
+        let (limited, broken) = (ReasonError::new("limited").retry_after(hour), ReasonError::new("broken"));
+        for (error, lasting) in [(&limited, Some(hour)), (&ReasonError::new("unknown").fatal(), None)] {
+            let pace = Pace::default();
+            let leave = pace.admit(breaker).expect("leave");
+            pace.failed(&leave, breaker, error, lasting);
+            let why = pace.admit(breaker).expect_err("said").to_string();
+            pace.succeeded();
+            (0..3).for_each(|_| pace.failed(&leave, breaker, &broken, None));
+            pace.failed(&leave, breaker, &limited, Some(Duration::ZERO));
+            let now = pace.admit(breaker).expect_err("said");
+            assert_eq!(now.to_string(), why);
+        }
+
+        // Once the time is over, the one that is let through decides.
+        let pace = Pace::default();
+        let leave = pace.admit(breaker).expect("leave");
+        pace.failed(&leave, breaker, &limited, Some(Duration::ZERO));
+        assert!(pace.admit(breaker).expect("leave to see").probe);
+        pace.succeeded();
+        assert!(!pace.admit(breaker).expect("leave").probe);
+
+        // What was only counted does not outlast a reason.
+        let breaker = Breaker { failures: 1, cooldown: hour };
+        pace.failed(&leave, breaker, &broken, None);
+        assert!(pace.admit(breaker).is_err());
+        pace.succeeded();
+        assert!(pace.admit(breaker).is_ok());
     }
 }
