@@ -253,10 +253,6 @@ impl ReasonHook {
         }
         let leave = self.pace.admit(self.breaker)?;
         let reason = self.try_all(request, wait, &leave).await;
-        #[cfg(feature = "evaluate")]
-        if let (Some(place), Ok(reason)) = (place, &reason) {
-            place.keep(reason);
-        }
         match &reason {
             Ok(_) => self.pace.succeeded(),
             Err(Fault::Refused(_)) => {}
@@ -264,6 +260,10 @@ impl ReasonHook {
                 let lasting = error.delay().filter(|delay| *delay > MAX_RETRY_AFTER);
                 self.pace.failed(&leave, self.breaker, error, lasting);
             }
+        }
+        #[cfg(feature = "evaluate")]
+        if let (Some(place), Ok(reason)) = (place, &reason) {
+            place.keep(reason.clone(), self.timeout).await;
         }
         reason.map_err(|(Fault::Refused(error) | Fault::Failed(error))| error)
     }

@@ -11,6 +11,7 @@ use std::{
 use futures_channel::oneshot::Cancellation;
 use futures_timer::Delay;
 use futures_util::future::{Either, select};
+use tracing::Span;
 
 use super::{Cache, Key};
 use crate::{
@@ -88,8 +89,17 @@ impl Keeping {
 }
 
 impl Place {
-    pub(in crate::reason) fn keep(&self, reason: &str) {
-        self.cache.put(&self.key, reason);
+    /// Keeps the reason, on a thread of its own: the file may be slow, and who polls this must not wait for it.
+    pub(in crate::reason) async fn keep(self, reason: String, timeout: Duration) {
+        let Self { cache, key, .. } = self;
+        let span = Span::current();
+        let keep = move |_: Cancellation<'_, _>| span.in_scope(|| cache.put(&key, &reason));
+        let why = match select(pin!(on_thread(keep)), Delay::new(timeout.max(LEAST_TIME))).await {
+            Either::Left((Ok(()), _)) => return,
+            Either::Left((Err(error), _)) => error,
+            Either::Right(_) => ReasonError::new("the file took too long"),
+        };
+        tracing::warn!(%why, "the reason may not be kept");
     }
 }
 
@@ -104,5 +114,27 @@ pub(super) fn sample() -> ReasonRequest {
         score: 0.0,
         threshold: 1.0,
         built_in: "sample".into(),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::expect_used, reason = "tests")]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[test]
+    fn who_polls_does_not_wait_for_the_file() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let cache = Arc::new(Cache::open(&directory.path().join("reasons.jsonl")).expect("a cache"));
+        let key = || Key::of(&sample(), None, Some("a test"));
+        let place = Place { cache: Arc::clone(&cache), key: key(), kept: None };
+        let mut keeps = Box::pin(place.keep("so it is".to_owned(), Duration::MAX));
+        let busy = cache.state();
+        assert_eq!((&mut keeps).now_or_never(), None);
+        drop(busy);
+        pollster::block_on(keeps);
+        assert_eq!(cache.get(&key()).as_deref(), Some("so it is"));
     }
 }
