@@ -323,6 +323,45 @@ fn the_circuit_opens_and_closes() {
 }
 
 #[test]
+fn a_long_error_is_cut_for_each_case_that_repeats_it() {
+    for fatal in [false, true] {
+        let hook = ReasonHook::new(move |_: ReasonRequest| {
+            let error = ReasonError::new("é".repeat(1 << 20));
+            Err::<String, _>(if fatal { error.fatal() } else { error })
+        });
+        let check = JsonCorrectness::<u32>::new().reason_hook(hook);
+        for _ in 0..2 {
+            let verdict = judge(By::Thread, &check);
+            let error = verdict.reason_error().expect("an error");
+            assert!((4_000..5_000).contains(&error.len()) && error.contains('é'), "{}", error.len());
+        }
+    }
+}
+
+/// Panics with something that panics as it is dropped.
+#[test]
+fn what_a_reasoner_panics_with_harms_nothing() {
+    struct Payload;
+    impl Drop for Payload {
+        fn drop(&mut self) {
+            panic!("a bomb");
+        }
+    }
+    expect_panics();
+    let hook = ReasonHook::new(|_: ReasonRequest| async {
+        panic::panic_any(Payload);
+        #[expect(unreachable_code, reason = "the type of the future")]
+        String::new()
+    });
+    let check = JsonCorrectness::<u32>::new().reason_hook(hook);
+    for by in [By::Thread, By::Tokio, By::Futures, By::Smol] {
+        let verdict = judge(by, &check);
+        assert_eq!(essence(&verdict), essence(&without_hook()), "{by:?}");
+        assert!(verdict.reason_error().is_some_and(|error| error.starts_with("it panicked")), "{by:?}");
+    }
+}
+
+#[test]
 fn a_long_reason_is_cut_and_a_hostile_one_harmless() {
     let (hook, _) = hook(&[SaysMuch], true);
     let verdict = judge(By::Thread, &JsonCorrectness::<u32>::new().reason_hook(hook));

@@ -377,13 +377,24 @@ fn a_run_that_is_dropped_stops_and_can_be_taken_up() {
 
 #[test]
 fn a_run_that_is_cancelled_does_not_wait_for_its_reasons() {
-    for by in ALL {
+    /// May panic as it is dropped.
+    struct Held(bool);
+    impl Drop for Held {
+        fn drop(&mut self) {
+            assert!(!self.0, "what a reasoner held");
+        }
+    }
+    for (by, panics) in ALL.into_iter().flat_map(|by| [(by, false), (by, true)]) {
         let cancel = Arc::<AtomicBool>::default();
         let hook = {
             let cancel = Arc::clone(&cancel);
             ReasonHook::new(move |_: ReasonRequest| {
                 cancel.store(true, Ordering::SeqCst);
-                pending::<String>()
+                let held = Held(panics);
+                async move {
+                    let _held = held;
+                    pending::<String>().await
+                }
             })
         };
         // The hook has half an hour; the test would not.
@@ -391,6 +402,16 @@ fn a_run_that_is_cancelled_does_not_wait_for_its_reasons() {
         let evaluator = Evaluator::new(checks(Some(&hook))).cancel(cancel);
         assert!(by.run(&evaluator, cases(1_000)).expect_err("cancelled").is_interrupted(), "{by:?}");
     }
+}
+
+#[test]
+fn errors_count_for_what_is_kept() {
+    let hook = ReasonHook::new(|_: ReasonRequest| Err::<String, _>(ReasonError::new("é".repeat(1 << 20))));
+    let evaluator = Evaluator::new(checks(Some(&hook))).keep_bytes(200_000);
+    let evaluation = evaluator.run(cases(1_000)).expect("a run");
+    let errors = evaluation.results.iter().filter_map(|record| record.reason_error.as_deref());
+    let bytes = errors.map(str::len).sum::<usize>();
+    assert!((4_000..200_000).contains(&bytes), "{bytes}");
 }
 
 #[test]

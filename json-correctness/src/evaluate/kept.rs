@@ -58,7 +58,7 @@ fn size(record: &Record) -> usize {
         RECORD_BYTES / 2 + texts.into_iter().flatten().map(String::len).sum::<usize>()
     });
     let metadata = record.metadata.iter().map(|(name, value)| name.len() + 64 + weight(value));
-    let texts = [&record.reason, &record.label, &record.href, &record.file];
+    let texts = [&record.reason, &record.reason_error, &record.label, &record.href, &record.file];
     RECORD_BYTES
         + findings.chain(differences).chain(metadata).sum::<usize>()
         + texts.into_iter().flatten().map(String::len).sum::<usize>()

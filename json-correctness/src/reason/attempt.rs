@@ -1,26 +1,28 @@
 //! One call of a reasoner, and whatever it does contained.
 
 use std::{
+    any::Any,
     future::Future,
+    mem,
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::pin,
+    pin::{Pin, pin},
     sync::Arc,
+    task::{Context, Poll},
     thread,
     time::Duration,
 };
 
 use futures_channel::oneshot;
 use futures_timer::Delay;
-use futures_util::{
-    FutureExt,
-    future::{Either, select},
-};
+use futures_util::future::{Either, select};
 
 use super::{ReasonError, ReasonRequest, Reasoner};
 use crate::{error::panic_message, violation::cut};
 
 /// Longest reason of a hook that is kept, in bytes.
 const MAX_REASON_BYTES: usize = 64 << 10;
+/// Longest error of a hook that is kept, in bytes: each case that is not asked about repeats it.
+const MAX_ERROR_BYTES: usize = 4 << 10;
 
 /// Who waits for a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,16 +41,12 @@ pub(super) async fn attempt(
     timeout: Duration,
     wait: Wait,
 ) -> Result<String, ReasonError> {
-    let called = call(Arc::clone(reasoner), request, wait);
-    let mut called = Box::pin(contained(called));
-    let ended = select(&mut called, Delay::new(timeout)).await;
-    let ended = match ended {
+    let called = Called(Some(Box::pin(call(Arc::clone(reasoner), request, wait))));
+    let ended = match select(called, Delay::new(timeout)).await {
         Either::Left((reason, _)) => reason,
-        Either::Right(_) => Err(too_late(timeout, reasoner.is_async())),
+        Either::Right(_) => Err(too_late(timeout, guarded(|| reasoner.is_async()).unwrap_or(false))),
     };
-    // What is dropped is the reasoner's too, and may panic.
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(called)));
-    let mut reason = ended?;
+    let mut reason = ended.map_err(|error| error.cut(MAX_ERROR_BYTES))?;
     if reason.trim().is_empty() {
         return Err("it gave an empty reason".into());
     }
@@ -61,6 +59,26 @@ pub(super) async fn attempt(
 fn too_late(timeout: Duration, droppable: bool) -> ReasonError {
     let error = ReasonError::new(format!("it gave no reason within {timeout:?}"));
     if droppable { error.transient() } else { error }
+}
+
+/// A call whose panics are errors. What is dropped is the reasoner's too, and may panic as well, also where
+/// the run is given up.
+struct Called<F>(Option<Pin<Box<F>>>);
+
+impl<F: Future<Output = Result<String, ReasonError>>> Future for Called<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let Some(called) = &mut self.0 else { return Poll::Pending };
+        guarded(|| called.as_mut().poll(context)).unwrap_or_else(|panicked| Poll::Ready(Err(panicked)))
+    }
+}
+
+impl<F> Drop for Called<F> {
+    fn drop(&mut self) {
+        let called = self.0.take();
+        let _ = guarded(|| drop(called));
+    }
 }
 
 async fn call(
@@ -91,8 +109,8 @@ pub(super) fn on_thread<T: Send + 'static>(
 ) -> impl Future<Output = Result<T, ReasonError>> {
     let (mut sender, receiver) = oneshot::channel();
     let run = move || {
-        let done = catch_unwind(AssertUnwindSafe(|| work(sender.cancellation())));
-        let _ = sender.send(done.map_err(|panic| panicked(panic.as_ref())));
+        let done = guarded(|| work(sender.cancellation()));
+        let _ = sender.send(done);
     };
     let started = thread::Builder::new().name("reason".to_owned()).spawn(run);
     async move {
@@ -101,10 +119,16 @@ pub(super) fn on_thread<T: Send + 'static>(
     }
 }
 
-async fn contained(called: impl Future<Output = Result<String, ReasonError>>) -> Result<String, ReasonError> {
-    AssertUnwindSafe(called).catch_unwind().await.unwrap_or_else(|panic| Err(panicked(panic.as_ref())))
+/// Does the work; a panic is an error.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, ReasonError> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(panicked)
 }
 
-fn panicked(panic: &(dyn std::any::Any + Send)) -> ReasonError {
-    ReasonError::new(format!("it panicked: {}", panic_message(panic)))
+fn panicked(panic: Box<dyn Any + Send>) -> ReasonError {
+    let error = ReasonError::new(format!("it panicked: {}", panic_message(panic.as_ref())));
+    // What it panicked with may panic as it is dropped, and so may what that panics with.
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        mem::forget(again);
+    }
+    error
 }

@@ -2,6 +2,8 @@
 
 use std::{borrow::Cow, fmt, time::Duration};
 
+use crate::violation::cut;
+
 /// Why a [`Reasoner`](crate::Reasoner) gave no reason, and whether to ask again.
 ///
 /// Every error becomes one, and so does text; such a one is not asked again.
@@ -77,6 +79,14 @@ impl ReasonError {
             Kind::Transient { after } => after,
             _ => None,
         }
+    }
+
+    /// The same with at most so many bytes of the message.
+    pub(super) fn cut(mut self, most: usize) -> Self {
+        if self.message.len() > most {
+            cut(self.message.to_mut(), most);
+        }
+        self
     }
 }
 

@@ -26,7 +26,12 @@ use super::{ReasonError, ReasonRequest};
 /// A type implements `Reasoner`, without an argument; `Kind` only tells closures apart from that. How a
 /// reasoner is called, how long and how often, is the matter of a [`ReasonHook`](crate::ReasonHook).
 pub trait Reasoner<Kind = ()>: Send + Sync {
-    /// Words the reason. More than 64 KiB are cut off; an empty reason counts as a failure.
+    /// Words the reason. More than 64 KiB are cut off, of an error more than 4 KiB; an empty reason counts as a
+    /// failure.
+    ///
+    /// In [`Check::judge`](crate::Check::judge) and `evaluate`, the future is polled on a thread of its own, without
+    /// an executor: what needs one, such as tokio's timers and sockets, works in
+    /// [`Check::judge_async`](crate::Check::judge_async) and `evaluate_async` only.
     fn reason(&self, request: ReasonRequest) -> ReasonFuture;
 
     /// Whether [`reason`](Self::reason) does no more than to return its future. Otherwise it is called
