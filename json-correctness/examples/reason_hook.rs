@@ -55,6 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let check = JsonCorrectness::<Ticket>::new().reason_hook(hook);
     let evaluation = evaluate(dataset.rows()?, Checks::new().with(check))?;
     show(&evaluation);
+    println!("\n{} requests, with those that the model was too busy for", REQUESTS.load(Ordering::Relaxed));
     Ok(())
 }
 
@@ -72,10 +73,12 @@ fn show(evaluation: &Evaluation) {
     }
 }
 
+/// How many requests the server had.
+static REQUESTS: AtomicU32 = AtomicU32::new(0);
+
 /// Starts the server that plays the model. Every third request it is too busy, and is asked again; about
 /// an output that is cut off it has nothing to say, so that the library's own reason stands.
 fn start_server() -> Result<std::net::SocketAddr, std::io::Error> {
-    static REQUESTS: AtomicU32 = AtomicU32::new(0);
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
     thread::spawn(move || {
