@@ -281,6 +281,13 @@ fn a_set_up_that_cannot_be_is_said_before_anything_is_judged() {
     for (arguments, code, part) in [
         ("--reason-base-url http://localhost:1/v1".to_owned(), 2, "without `--reason-model`"),
         ("--reason-cache reasons.jsonl".to_owned(), 2, "without `--reason-model`"),
+        ("--reason-timeout 3".to_owned(), 2, "without `--reason-model`"),
+        (
+            "--reason-model m --reason-base-url http://localhost:1/v1/chat/completions".to_owned(),
+            2,
+            "is appended",
+        ),
+        ("--report json=a.json html=b.html".to_owned(), 74, "did you mean `--report html=b.html`?"),
         ("--reason-model m --reason-base-url ftp://localhost".to_owned(), 2, "http"),
         ("--reason-model m --reason-base-url http://user:pass@localhost/v1".to_owned(), 2, "password"),
         ("--reason-model= --reason-base-url http://localhost:1/v1".to_owned(), 2, "the model"),

@@ -238,6 +238,24 @@ fn what_takes_too_long_is_left() {
 }
 
 #[test]
+fn what_needs_an_executor_is_told_where_there_is_one() {
+    expect_panics();
+    let check = JsonCorrectness::<u32>::new().reason_with(|_: ReasonRequest| async {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        "so it is"
+    });
+    let verdict = judge(By::Thread, &check);
+    let error = verdict.reason_error().expect("there is no runtime");
+    assert!(
+        error.ends_with("; where it needs an executor, use `evaluate_async` or `judge_async`"),
+        "{error}"
+    );
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let verdict = runtime.block_on(check.judge_async(&case())).expect("set up");
+    assert_eq!(verdict.reason(), Some("so it is"));
+}
+
+#[test]
 fn a_server_that_asks_for_time_gets_it() {
     let time = Duration::from_millis(120);
     for by in [By::Thread, By::Futures] {
@@ -298,7 +316,7 @@ fn the_circuit_opens_and_closes() {
         assert_eq!(verdict.reason_source(), Some(ReasonSource::Fallback));
         assert_eq!(
             verdict.reason_error(),
-            Some("not called for a while, having failed 3 times: no idea"),
+            Some("not called for a while, having failed too often: no idea"),
             "{:?} after it opened",
             opened.elapsed()
         );

@@ -4,7 +4,7 @@ use std::{collections::VecDeque, path::Path};
 
 use json_correctness::{Dataset, Error, Format, Limits, Row, Rows};
 
-use super::Eval;
+use super::{Eval, reports::Report};
 use crate::{failure::Failure, input, measure::pair};
 
 /// How many rows of a file are looked at before the run.
@@ -29,7 +29,13 @@ impl Data {
         for path in &options.data {
             // A file that is not there is found before anything is judged.
             if path != Path::new(input::STDIN) {
-                std::fs::metadata(path).map_err(|error| Failure::file("read", path, &error))?;
+                std::fs::metadata(path).map_err(|error| {
+                    let failure = Failure::file("read", path, &error);
+                    match Report::all(&[path.display().to_string()]) {
+                        Ok(_) => failure.help(format!("did you mean `--report {}`?", path.display())),
+                        Err(_) => failure,
+                    }
+                })?;
             }
             datasets.push_back(dataset(path, options)?);
         }

@@ -90,6 +90,7 @@ async fn call(
         Wait::Task if reasoner.is_async() => reasoner.reason(request).await,
         Wait::Task => on_thread(move |_| reasoner.reason(request)).await?.await,
         Wait::Thread => {
+            let is_async = reasoner.is_async();
             let called = on_thread(move |given_up| {
                 let reason = async move { reasoner.reason(request).await };
                 // Where nobody waits any more, the future is dropped, and with it what it holds.
@@ -98,7 +99,11 @@ async fn call(
                     Either::Right(_) => Err("nobody waits for it any more".into()),
                 }
             });
-            called.await?
+            // So tokio says that its runtime is not there.
+            let lacks_executor = |error: &ReasonError| is_async && error.to_string().contains("runtime");
+            called
+                .await
+                .map_err(|error| if lacks_executor(&error) { error.of_no_executor() } else { error })?
         }
     }
 }

@@ -60,6 +60,12 @@ impl ReasonError {
         self
     }
 
+    /// The same error, of a future that no executor polled.
+    pub(super) fn of_no_executor(mut self) -> Self {
+        self.message.to_mut().push_str("; where it needs an executor, use `evaluate_async` or `judge_async`");
+        self
+    }
+
     /// Whether it may go well the next time.
     #[must_use]
     pub fn is_transient(&self) -> bool {

@@ -140,8 +140,7 @@ impl Pace {
             (Some(until), true, format!("not called for {time:?} since it said: {error}"))
         } else if many || leave.probe {
             let until = later(Instant::now(), breaker.cooldown);
-            let why = format!("not called for a while, having failed {} times: {error}", state.failed);
-            (Some(until), false, why)
+            (Some(until), false, format!("not called for a while, having failed too often: {error}"))
         } else {
             return;
         };

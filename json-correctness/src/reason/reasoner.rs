@@ -25,6 +25,14 @@ use super::{ReasonError, ReasonRequest};
 ///
 /// A type implements `Reasoner`, without an argument; `Kind` only tells closures apart from that. How a
 /// reasoner is called, how long and how often, is the matter of a [`ReasonHook`](crate::ReasonHook).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no reasoner",
+    label = "words no reasons",
+    note = "a closure must name the type of its argument, and take it by value: `|request: ReasonRequest| …`",
+    note = "it gives text or a `Result` of text, or a future of these that is `Send` and `'static`",
+    note = "instead of `async move |request|` with something captured, write `move |request: ReasonRequest| {{ let \
+            client = client.clone(); async move {{ … }} }}`"
+)]
 pub trait Reasoner<Kind = ()>: Send + Sync {
     /// Words the reason. More than 64 KiB are cut off, of an error more than 4 KiB; an empty reason counts as a
     /// failure.

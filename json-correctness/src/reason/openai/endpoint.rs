@@ -85,6 +85,9 @@ pub(super) fn base_url(text: &str, origin: &str) -> Result<Url, Error> {
     if url.fragment().is_some() {
         return fault("holds a fragment");
     }
+    if url.path().trim_end_matches('/').ends_with("/chat/completions") {
+        return fault("ends in `/chat/completions`, which is appended to it");
+    }
     Ok(url)
 }
 

@@ -65,6 +65,7 @@ pub(super) fn of_status(status: StatusCode, headers: &HeaderMap, body: &[u8], ke
             )
         }
         401 if key.is_none() => "no key was sent; set OPENAI_API_KEY".to_owned(),
+        401 | 403 => "is the key right, and is it one of this server?".to_owned(),
         404 => "is the base URL right, and does the server have the model?".to_owned(),
         _ => String::new(),
     };
@@ -155,9 +156,19 @@ mod tests {
         use Meaning::*;
         let quota = r#"{"error": {"message": "pay", "code": "insufficient_quota"}}"#;
         for (status, body, meaning, message) in [
-            (401, r#"{"error": {"message": "no sk-0123456789"}}"#, Fatal, "401 Unauthorized: no [key]"),
+            (
+                401,
+                r#"{"error": {"message": "no sk-0123456789"}}"#,
+                Fatal,
+                "401 Unauthorized: no [key]: is the key right, and is it one of this server?",
+            ),
             (402, "", Fatal, "402 Payment Required"),
-            (403, r#"{"error": "no"}"#, Fatal, "403 Forbidden: no"),
+            (
+                403,
+                r#"{"error": "no"}"#,
+                Fatal,
+                "403 Forbidden: no: is the key right, and is it one of this server?",
+            ),
             (404, "", Fatal, "404 Not Found: is the base URL right, and does the server have the model?"),
             (400, r#"{"detail": "too long"}"#, Lasting, "400 Bad Request: too long"),
             (
