@@ -84,17 +84,22 @@ pub(crate) fn shown(file: &Path) -> String {
     if file == Path::new(input::STDIN) { "standard input".to_owned() } else { file.display().to_string() }
 }
 
+/// A reason for a terminal, on one line: a hook's could else pretend to be the verdict below it.
+fn one_line(reason: &str) -> String {
+    for_terminal(reason).replace('\n', "\u{240a}")
+}
+
 fn show(screen: &mut Screen, verdict: &Verdict, file: &Path) -> Result<(), Failure> {
     let report = verdict.report_of(&shown(file), screen.color());
     if !report.is_empty() {
         screen.line(format!("{report}\n"))?;
     } else if let Some(reason) = verdict.reason() {
-        screen.line(format!("{}\n", for_terminal(reason)))?;
+        screen.line(format!("{}\n", one_line(reason)))?;
     }
     if let Some(note) = verdict.reason_note() {
         // A hook's wording may say more than the report, a built-in reason says no more.
         if !report.is_empty() && verdict.reason_source() == Some(ReasonSource::Hook) {
-            screen.line(for_terminal(verdict.reason().unwrap_or_default()))?;
+            screen.line(one_line(verdict.reason().unwrap_or_default()))?;
         }
         screen.line(format!("(reason {note})\n"))?;
     }

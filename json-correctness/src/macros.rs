@@ -396,11 +396,11 @@ fn failure(head: &str, verdict: &Verdict, message: Message<'_>) -> String {
     match verdict.reason_source() {
         // A hook's wording comes beside the report, since it may leave things out.
         Some(ReasonSource::Hook) => {
-            let reason = report::for_terminal(verdict.reason().unwrap_or_default());
+            let reason = report::for_terminal_line(verdict.reason().unwrap_or_default());
             text.push_str(&format!("\nreason: {reason}"));
         }
         Some(ReasonSource::Fallback) => {
-            let error = report::for_terminal(verdict.reason_error().unwrap_or_default());
+            let error = report::for_terminal_line(verdict.reason_error().unwrap_or_default());
             text.push_str(&format!("\nnote: the reason hook failed: {error}"));
         }
         _ => {}

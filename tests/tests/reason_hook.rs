@@ -394,6 +394,21 @@ fn a_long_reason_is_cut_and_a_hostile_one_harmless() {
     let shown = verdict.to_string();
     let harmful = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
     assert!(!shown.contains(harmful), "{shown:?}");
+
+    // Nor does it become lines that say something else.
+    let forged = "all is well\njson_correctness: passed";
+    for fails in [false, true] {
+        let told = Arc::<Mutex<Vec<String>>>::default();
+        let teller = Arc::clone(&told);
+        let check = JsonCorrectness::<u32>::new()
+            .reason_with(move |_: ReasonRequest| if fails { Err(forged) } else { Ok(forged) })
+            .verbose_to(move |line| teller.lock().expect("not poisoned").push(line.to_owned()));
+        let shown = judge(By::Thread, &check).to_string();
+        let told = told.lock().expect("not poisoned").join("\n");
+        assert!(shown.contains("all is well\u{240a}json_correctness"), "{shown}");
+        assert_eq!(told.contains("all is well\u{240a}json_correctness"), fails, "{told}");
+        assert!(!format!("{shown}\n{told}").contains("\njson_correctness: passed"), "{shown}\n{told}");
+    }
 }
 
 #[test]

@@ -238,7 +238,7 @@ impl<M: Metric> Check<M> {
     fn tell(&self, verdict: &Verdict, told: usize) {
         if self.verbose_mode {
             for step in &verdict.steps()[told..] {
-                (self.sink)(&format!("{}: {}", verdict.metric(), report::for_terminal(step)));
+                (self.sink)(&format!("{}: {}", verdict.metric(), report::for_terminal_line(step)));
             }
         }
     }

@@ -222,7 +222,7 @@ impl fmt::Display for Verdict {
         write!(f, "{} {}", self.metric, self.outcome)?;
         write!(f, ": score {}, threshold {}", self.measurement.score.value(), self.threshold)?;
         if let Some((reason, _)) = &self.reason {
-            write!(f, "\n{}", report::for_terminal(reason))?;
+            write!(f, "\n{}", report::for_terminal_line(reason))?;
         }
         if let Some(note) = self.reason_note() {
             write!(f, "\n(reason {note})")?;
