@@ -84,22 +84,25 @@ pub(crate) fn shown(file: &Path) -> String {
     if file == Path::new(input::STDIN) { "standard input".to_owned() } else { file.display().to_string() }
 }
 
-/// A reason for a terminal, on one line: a hook's could else pretend to be the verdict below it.
-fn one_line(reason: &str) -> String {
-    for_terminal(reason).replace('\n', "\u{240a}")
+/// The reason for a terminal, on one line: a hook's could else pretend to be the verdict below it, or, at
+/// the beginning of a line, be a command to the log of a CI.
+fn reason(verdict: &Verdict) -> Option<String> {
+    let prefix = if verdict.reason_source() == Some(ReasonSource::Hook) { "reason: " } else { "" };
+    let reason = for_terminal(verdict.reason()?).replace('\n', "\u{240a}");
+    Some(format!("{prefix}{reason}"))
 }
 
 fn show(screen: &mut Screen, verdict: &Verdict, file: &Path) -> Result<(), Failure> {
     let report = verdict.report_of(&shown(file), screen.color());
     if !report.is_empty() {
         screen.line(format!("{report}\n"))?;
-    } else if let Some(reason) = verdict.reason() {
-        screen.line(format!("{}\n", one_line(reason)))?;
+    } else if let Some(reason) = reason(verdict) {
+        screen.line(format!("{reason}\n"))?;
     }
     if let Some(note) = verdict.reason_note() {
         // A hook's wording may say more than the report, a built-in reason says no more.
         if !report.is_empty() && verdict.reason_source() == Some(ReasonSource::Hook) {
-            screen.line(one_line(verdict.reason().unwrap_or_default()))?;
+            screen.line(reason(verdict).unwrap_or_default())?;
         }
         screen.line(format!("(reason {note})\n"))?;
     }

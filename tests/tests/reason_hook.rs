@@ -392,6 +392,7 @@ fn a_long_reason_is_cut_and_a_hostile_one_harmless() {
     let verdict = judge(By::Thread, &check);
     assert_eq!(verdict.reason(), Some(hostile), "the text itself is kept");
     let shown = verdict.to_string();
+    assert!(shown.contains("\nreason: "), "it begins no line: {shown:?}");
     let harmful = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
     assert!(!shown.contains(harmful), "{shown:?}");
 
@@ -409,6 +410,13 @@ fn a_long_reason_is_cut_and_a_hostile_one_harmless() {
         assert_eq!(told.contains("all is well\u{240a}json_correctness"), fails, "{told}");
         assert!(!format!("{shown}\n{told}").contains("\njson_correctness: passed"), "{shown}\n{told}");
     }
+}
+
+fn hook_behind_a_pointer() -> (Check<JsonCorrectness<u32>>, Arc<Mutex<Vec<Instant>>>) {
+    let calls = Arc::<Mutex<Vec<Instant>>>::default();
+    let script = Script { does: vec![Says("so it is")], calls: Arc::clone(&calls), is_async: true };
+    let behind: Arc<dyn Reasoner> = Arc::new(script);
+    (JsonCorrectness::<u32>::new().reason_with(behind), calls)
 }
 
 #[test]
@@ -433,6 +441,9 @@ fn closures_of_both_kinds_are_reasoners() {
     let lent = async |request: ReasonRequest| request.schema.map(|_| "it has a schema").unwrap_or_default();
     let verdict = judge(By::Thread, &JsonCorrectness::<u32>::new().reason_with(lent));
     assert_eq!(verdict.reason(), Some("it has a schema"));
+    let (behind, calls_behind) = hook_behind_a_pointer();
+    assert_eq!(judge(By::Futures, &behind).reason(), Some("so it is"));
+    assert_eq!(calls_behind.lock().expect("not poisoned").len(), 1);
     // Only for failures whose reason is wanted.
     let check = JsonCorrectness::<u32>::new().reason_with(|_: ReasonRequest| -> String { unreachable!() });
     assert!(check.judge(&TestCase::new("", "3")).expect("set up").passed());

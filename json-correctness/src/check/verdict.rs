@@ -221,8 +221,10 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.metric, self.outcome)?;
         write!(f, ": score {}, threshold {}", self.measurement.score.value(), self.threshold)?;
-        if let Some((reason, _)) = &self.reason {
-            write!(f, "\n{}", report::for_terminal_line(reason))?;
+        if let Some((reason, source)) = &self.reason {
+            // A line that a hook began could be a command to what reads it, such as the log of a CI.
+            let prefix = if *source == ReasonSource::Hook { "reason: " } else { "" };
+            write!(f, "\n{prefix}{}", report::for_terminal_line(reason))?;
         }
         if let Some(note) = self.reason_note() {
             write!(f, "\n(reason {note})")?;

@@ -1,6 +1,6 @@
 //! The hook that a user sets.
 
-use std::{future::Future, marker::PhantomData, pin::Pin};
+use std::{future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
 use super::{ReasonError, ReasonRequest};
 
@@ -120,6 +120,24 @@ where
         true
     }
 }
+
+macro_rules! forward_reasoner {
+    ($($pointer:ty),*) => {
+        $(impl<R: Reasoner + ?Sized> Reasoner for $pointer {
+            fn reason(&self, request: ReasonRequest) -> ReasonFuture {
+                (**self).reason(request)
+            }
+            fn is_async(&self) -> bool {
+                (**self).is_async()
+            }
+            fn fingerprint(&self, request: &ReasonRequest) -> Option<String> {
+                (**self).fingerprint(request)
+            }
+        })*
+    };
+}
+
+forward_reasoner!(Box<R>, Arc<R>);
 
 /// A reasoner of any kind as one of none.
 pub(super) struct Plain<R, Kind> {

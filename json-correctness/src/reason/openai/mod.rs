@@ -60,7 +60,7 @@ use super::{Messages, Prompt, ReasonError, ReasonFuture, ReasonRequest, Reasoner
 ///
 /// # Runtimes
 ///
-/// Calls run on two threads of their own, which the first of them starts, so that any executor will do, and
+/// Calls run on threads of their own, which the first of them starts, so that any executor will do, and
 /// none. Where the future of a reason is dropped, its connection is closed.
 ///
 /// The proxies of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) are used, but not for this
